@@ -1,0 +1,1 @@
+"""Data only: tiles, fan tables, multipliers. Standard library alone."""
