@@ -1,0 +1,53 @@
+"""Why a room refuses somebody. The codes are PROTOCOL §3.3's, shared by HTTP and WebSocket."""
+
+from __future__ import annotations
+
+
+class RoomError(Exception):
+    """A refusal that the player is told; nothing has changed."""
+
+    code = "internal"
+
+
+class NoSuchRoom(RoomError):
+    code = "no_such_room"
+
+
+class RoomFull(RoomError):
+    code = "room_full"
+
+
+class InOtherRoom(RoomError):
+    """The player sits in ``room_id`` already."""
+
+    code = "in_other_room"
+
+    def __init__(self, room_id: str) -> None:
+        super().__init__(room_id)
+        self.room_id = room_id
+
+
+class InsufficientCoins(RoomError):
+    """Outside the tier's entry limits; ``short`` coins are missing (0 when there are too many)."""
+
+    code = "insufficient_coins"
+
+    def __init__(self, short: int) -> None:
+        super().__init__(str(short))
+        self.short = short
+
+
+class InviteRequired(RoomError):
+    """A private room, and the invite is missing or wrong."""
+
+    code = "forbidden"
+
+
+class NotSeated(RoomError):
+    code = "not_seated"
+
+
+class Paused(RoomError):
+    """The server takes no new rounds just now."""
+
+    code = "paused"

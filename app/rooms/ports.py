@@ -1,0 +1,206 @@
+"""What rooms need from the floor above them, as Protocols: durable storage and a clock.
+
+A room hands over one :class:`Batch` per accepted step and waits. When ``commit`` returns, everything in the
+batch is durable, together; when it raises, nothing is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Protocol
+
+from app.economy.ledger import Posting
+from app.rooms.tiers import Tier
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who sits down: coins and points as they stand now."""
+
+    id: str
+    name: str
+    coins: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class RoomRecord:
+    """A room's durable head, written whole with every batch.
+
+    ``seats`` holds user ids; ``state`` is the room's own JSON value (match, clocks, open decisions with
+    their deadlines), which only rooms read. ``seq`` is the last event number.
+    """
+
+    id: str
+    tier: Tier
+    base_stake: int
+    private: bool
+    invite: str | None
+    phase: str  # waiting, confirm, playing, closed
+    seats: tuple[str | None, str | None]
+    seq: int
+    state: Mapping[str, Any]
+
+
+class RoundStatus(StrEnum):
+    PROPOSED = "proposed"  # commitment issued, not yet confirmed by both
+    RUNNING = "running"
+    FINISHED = "finished"  # won, drawn or forfeited
+    VOIDED = "voided"
+    WITHDRAWN = "withdrawn"  # proposed and never started; its proof is published too
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRecord:
+    """A round's durable head. ``secret``, ``nonce`` and ``entropy`` (by seat) are lower-case hex.
+
+    ``result`` is the data of the closing events once it has ended. Actions are rows of their own.
+    """
+
+    id: str
+    room_id: str
+    number: int
+    status: RoundStatus
+    ruleset: str
+    ruleset_version: int
+    record_version: int
+    options: Mapping[str, Any]  # what start_round was given besides the seed
+    base_stake: int
+    players: tuple[str, str]  # user ids by seat
+    dealer: int | None
+    shuffle: str
+    secret: str
+    nonce: str
+    commitment: str
+    entropy: tuple[str, str] | None
+    result: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class ActionRecord:
+    """The ``n``-th action (from 0) of a round, in the engine's text form."""
+
+    round_id: str
+    n: int
+    seat: int
+    code: str
+    at_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class EventRecord:
+    """One event of a room's log, in full: redaction happens on the way out, never in the store."""
+
+    seq: int
+    at_ms: int
+    round_id: str | None
+    kind: str
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRecord:
+    """The answer given to a client's action id; ``digest`` tells a resend from another content."""
+
+    user_id: str
+    action_id: str
+    digest: str
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRecord:
+    """How a round ended for one player. Points change by nothing else, so they are the sum of these."""
+
+    round_id: str
+    user_id: str
+    seat: int
+    outcome: str  # won, lost, drawn, escaped, deserted (the opponent escaped)
+    coins_delta: int
+    points_before: int
+    points_after: int
+    total_fan: int
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Everything one accepted step changes, to be made durable in one transaction."""
+
+    room: RoomRecord
+    at_ms: int
+    rounds: tuple[RoundRecord, ...] = ()
+    actions: tuple[ActionRecord, ...] = ()
+    events: tuple[EventRecord, ...] = ()
+    answers: tuple[AnswerRecord, ...] = ()
+    postings: tuple[Posting, ...] = ()
+    results: tuple[ResultRecord, ...] = ()
+
+
+class StoreError(Exception):
+    """The batch was not committed."""
+
+
+class BalanceMoved(StoreError):
+    """A balance (or points) is no longer what the batch was computed from: compute it anew."""
+
+
+class AlreadyAnswered(StoreError):
+    """An answer to this (user, action id) is stored already."""
+
+
+class AlreadySettled(StoreError):
+    """A posting with this key is stored already."""
+
+
+class RoomStore(Protocol):
+    """Storage as rooms see it."""
+
+    async def commit(self, batch: Batch) -> None:
+        """Make the batch durable in one transaction.
+
+        Raises:
+            BalanceMoved, AlreadyAnswered, AlreadySettled: nothing was written, for the reason named.
+            StoreError: nothing was written, the database failed.
+        """
+
+    async def players(self, user_ids: Sequence[str]) -> Mapping[str, Player]:
+        """Present coins and points of these users; unknown ids are left out."""
+
+    async def answer(self, room_id: str, user_id: str, action_id: str) -> AnswerRecord | None:
+        """The stored answer to an action id, if it was ever accepted in this room."""
+
+    async def create_room(self, room: RoomRecord, at_ms: int) -> None:
+        """Write a new room's head, before its first batch."""
+
+    async def load_room(self, room_id: str) -> StoredRoom | None:
+        """A room that is not closed, as last committed."""
+
+    async def open_room_ids(self) -> Sequence[str]:
+        """All rooms that are not closed."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRoom:
+    """What a room is rebuilt from: its head, the round it is in (proposed or running, or the last one),
+    that round's actions in order, and the events from that round's first on."""
+
+    room: RoomRecord
+    round: RoundRecord | None
+    actions: tuple[ActionRecord, ...]
+    events: tuple[EventRecord, ...]
+
+
+class Timer(Protocol):
+    def cancel(self) -> None: ...
+
+
+class Clock(Protocol):
+    """Time as rooms see it; tests hand in one that stands still until told."""
+
+    def now_ms(self) -> int:
+        """Epoch milliseconds."""
+
+    def call_at(self, at_ms: int, callback: Callable[[], None]) -> Timer:
+        """Call once the clock shows ``at_ms`` or later; a moment already past is called soon."""
