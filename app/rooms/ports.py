@@ -183,8 +183,10 @@ class RoomStore(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class StoredRoom:
-    """What a room is rebuilt from: its head, the round it is in (proposed or running, or the last one),
-    that round's actions in order, and the events from that round's first on."""
+    """What a room is rebuilt from: its head, the round it is in (proposed or running, or the last one) and
+    that round's actions in order. ``events`` go from the first of the last round that has any (a proposed
+    round has none yet, and the one before it is still shown); before the first round they are all there are.
+    """
 
     room: RoomRecord
     round: RoundRecord | None
