@@ -49,7 +49,9 @@ class Connection:
     has drained ``on_drained`` asks the room for a fresh snapshot.
     """
 
-    def __init__(self, user_id: str, name: str, reader: Seat, on_drained: Callable[[Connection], None]) -> None:
+    def __init__(
+        self, user_id: str, name: str, reader: Seat, on_drained: Callable[[Connection], None]
+    ) -> None:
         self.user_id = user_id
         self.name = name
         self.reader = reader
@@ -64,7 +66,7 @@ class Connection:
         self._wake = asyncio.Event()
 
     def send(self, frame: bytes, *, is_answer: bool = False) -> None:
-        """Queue a frame; answers (``ack``, ``err``) survive an overflow, everything else is in the snapshot."""
+        """Queue a frame; answers (``ack``, ``err``) survive an overflow, the snapshot has all the rest."""
         if self._closing is not None or (self.is_lagging and not is_answer):
             return
         self._frames.append((frame, is_answer))

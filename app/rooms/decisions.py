@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from app.engine.actions import Action, parse_action
+from app.engine.actions import Action
 from app.engine.legal import is_forced
 from app.engine.state import SEATS, Phase, Seat, State
 from app.rooms.model import Decision, Option, Question, RoundPlay
@@ -110,10 +110,3 @@ def retime_auto_play(step: Transition, seat: Seat) -> None:
     if decision is None or decision.question is Question.CONFIRM:
         return
     step.update_seat(seat, decision=replace(decision, server_plays_at_ms=_auto_play_at(step, seat)))
-
-
-def option_action(decision: Decision, o: str) -> Action | None:
-    """The engine's action behind a handle of this decision, None when it is not one of its options."""
-    if all(option.o != o for option in decision.options):
-        return None
-    return parse_action(o)

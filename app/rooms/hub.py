@@ -7,10 +7,9 @@ import secrets
 from collections.abc import Sequence
 
 from app.engine.state import Seat
-from app.engine.views import WATCHER
 from app.rooms import commands as cmd
 from app.rooms.codec import room_record
-from app.rooms.connection import CloseCode, Connection
+from app.rooms.connection import CloseCode
 from app.rooms.errors import InOtherRoom, InviteRequired, NoSuchRoom
 from app.rooms.model import RoomPhase, RoomState
 from app.rooms.ports import Player, RoomSummary
@@ -109,10 +108,6 @@ class Rooms:
         """The running room, None when it does not exist or is closed."""
         room = self._rooms.get(room_id)
         return None if room is None or room.state.is_closed else room
-
-    def connection(self, room: Room, player_id: str, name: str, *, watch: bool) -> Connection:
-        """A connection for this user, not yet attached; the room gives a player his seat when it attaches."""
-        return Connection(player_id, name, WATCHER if watch else 0, on_drained=room.sync)
 
     async def stop(self) -> None:
         """Stop every room; what is committed stays, clients are told to come back."""

@@ -64,6 +64,9 @@ class Decision:
     def deadline_ms(self) -> int:
         return self.asked_ms + self.base_ms + self.bank_ms
 
+    def offers(self, o: str) -> bool:
+        return any(option.o == o for option in self.options)
+
     @property
     def due_ms(self) -> int:
         """When the server answers if the player does not."""

@@ -17,7 +17,7 @@ from app.rooms.decisions import ask, close_decision
 from app.rooms.errors import InsufficientCoins
 from app.rooms.model import Decision, Option, Question, RoomPhase, RoundPlay
 from app.rooms.playing import record_events
-from app.rooms.ports import RoundRecord, RoundStatus
+from app.rooms.ports import Player, RoundRecord, RoundStatus
 from app.rooms.seats import free_seat, require_entry
 from app.rooms.tiers import Tier
 from app.rooms.transition import Transition
@@ -33,9 +33,7 @@ def seek_round(step: Transition) -> None:
     if len(step.room.taken) < len(SEATS):
         step.update(phase=RoomPhase.WAITING)
         return
-    for seat, player in zip(SEATS, step.fresh_players(), strict=True):
-        step.update_seat(seat, player=player)
-    if _free_poor_seats(step):
+    if _free_poor_seats(step, step.fresh_players()):
         return
     proposal = _propose(step)
     step.save_round(proposal)
@@ -76,10 +74,10 @@ def confirm_overdue(step: Transition, seat: Seat, decision: Decision) -> None:
 def start(step: Transition) -> None:
     """Both have confirmed: deal. The purses are checked again, for coins may have moved meanwhile."""
     players = step.fresh_players()
+    if _free_poor_seats(step, players):
+        return
     for seat in SEATS:
         step.update_seat(seat, player=players[seat])
-    if _free_poor_seats(step):
-        return
     room = step.room
     proposal = room.proposal
     assert proposal is not None  # confirms belong to a proposal
@@ -133,12 +131,12 @@ def _started(step: Transition) -> dict[str, object]:
     }
 
 
-def _free_poor_seats(step: Transition) -> bool:
+def _free_poor_seats(step: Transition, players: tuple[Player, Player]) -> bool:
     """Free the seats whose purse is outside the limits. Source: RULES §9."""
     poor = []
     for seat in SEATS:
         try:
-            require_entry(step.seat(seat).player, step.room.tier, step.room.base_stake)
+            require_entry(players[seat], step.room.tier, step.room.base_stake)
         except InsufficientCoins:
             poor.append(seat)
     for seat in poor:

@@ -106,6 +106,10 @@ class Room:
 
     # --- the door: everything enters the inbox, nothing waits for the room --------------------------------
 
+    def connection(self, user_id: str, name: str, *, watch: bool) -> Connection:
+        """A connection of this user, to be attached; who comes to play gets his own seat then."""
+        return Connection(user_id, name, WATCHER if watch else 0, on_drained=self.sync)
+
     def attach(self, connection: Connection, resume: Resume | None) -> None:
         self._inbox.put_nowait(_Attach(connection, resume))
 
@@ -117,6 +121,13 @@ class Room:
 
     def ask(self, connection: Connection, request: cmd.Request) -> None:
         self._inbox.put_nowait(_Asked(connection, request))
+
+    def say(self, connection: Connection, phrase: str) -> None:
+        """Pass a phrase on to everybody; it is part of no log."""
+        if connection in self._connections and connection.reader != WATCHER:
+            frame = encode("said", {"seat": connection.reader, "phrase": phrase})
+            for reader in self._connections:
+                reader.send(frame)
 
     async def tell(self, command: cmd.Command) -> RoomState:
         """Carry out a command of the server's own.
@@ -321,7 +332,9 @@ class Room:
 
     def _drop_unseated(self, step: Transition) -> None:
         """Close the connections of seats that were freed: 1000 for who left himself, else 4410."""
-        left = {event.data["seat"]: event.data["reason"] for event in step.events if event.kind == "seat_left"}
+        left = {
+            event.data["seat"]: event.data["reason"] for event in step.events if event.kind == "seat_left"
+        }
         for connection in list(self._connections):
             if connection.reader in left and self.state.seat_of(connection.user_id) is None:
                 by_himself = left[connection.reader] in ("left", "escaped")

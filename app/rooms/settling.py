@@ -41,7 +41,6 @@ def settle(step: Transition) -> None:
     for seat in SEATS:
         close_decision(step, seat)
     if play.state.outcome.kind is OutcomeKind.VOIDED:
-        _refund_fee(step, play.record)
         _finish(step, play, RoundStatus.VOIDED, play.closing)
         return
     players = step.fresh_players()
@@ -146,13 +145,17 @@ def _result_word(verdict: Verdict, seat: Seat) -> str:
     return "won" if verdict.winner == seat else "lost"
 
 
-def _refund_fee(step: Transition, record: RoundRecord) -> None:
+def refund_fee(step: Transition) -> list[int]:
+    """A voided round's table fee goes back; the purses after it, by seat. Source: RULES §3.6."""
     fee = step.room.tier.table_fee
     if fee:
+        assert step.room.play is not None
+        record = step.room.play.record
         step.postings.append(refund_posting(record.id, fee, record.players))
         for seat in SEATS:
             player = step.seat(seat).player
             step.update_seat(seat, player=replace(player, coins=player.coins + fee))
+    return [step.seat(seat).player.coins for seat in SEATS]
 
 
 def _finish(step: Transition, play: RoundPlay, status: RoundStatus, closing: Any) -> None:

@@ -11,11 +11,10 @@ from functools import partial
 from typing import TypeAlias
 
 from app.economy.settlement import penalty_for
-from app.engine.actions import CLOSE, FORFEIT, VOID
+from app.engine.actions import CLOSE, FORFEIT, VOID, parse_action
 from app.engine.legal import legal_actions
 from app.engine.state import CLOCK, Seat
 from app.rooms import commands as cmd
-from app.rooms.decisions import option_action
 from app.rooms.model import Question, RoomPhase, RoomState
 from app.rooms.playing import play_action, playing, silent_action
 from app.rooms.ports import AnswerRecord
@@ -87,8 +86,7 @@ def _act(step: Transition, command: cmd.Act) -> None:
     if decision is None or decision.dp != command.dp:
         asked = step.room.dps[seat]
         raise Refusal("stale" if 0 < command.dp <= asked else "not_your_decision", dp=command.dp)
-    action = option_action(decision, command.o)
-    if action is None:
+    if not decision.offers(command.o):
         raise Refusal("option_unknown", dp=command.dp)
     if command.entropy is not None and decision.question is not Question.CONFIRM:
         raise Refusal("bad_schema", dp=command.dp)
@@ -98,7 +96,7 @@ def _act(step: Transition, command: cmd.Act) -> None:
     if decision.question is Question.CONFIRM:
         confirm(step, seat, command.entropy)
     else:
-        play_action(step, seat, action)
+        play_action(step, seat, parse_action(command.o))
     _go_on(step)
     _answered(step, user_id, command)
 
