@@ -219,3 +219,25 @@ class Clock(Protocol):
 
     def call_at(self, at_ms: int, callback: Callable[[], None]) -> Timer:
         """Call once the clock shows ``at_ms`` or later; a moment already past is called soon."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoomSummary:
+    """An open room as the lobby sees it. ``seats`` holds who sits there, by seat."""
+
+    id: str
+    tier: Tier
+    base_stake: int
+    private: bool
+    invite: str | None
+    phase: str  # waiting, confirm, playing, closed
+    seats: tuple[Player | None, Player | None]
+
+    @property
+    def host(self) -> Player | None:
+        """Who waits for company: the first who sits there."""
+        return next((player for player in self.seats if player is not None), None)
+
+    @property
+    def seats_taken(self) -> int:
+        return sum(player is not None for player in self.seats)

@@ -13,6 +13,7 @@ from typing import Any
 
 import orjson
 from sqlalchemy import URL, Connection, event, make_url
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 ASYNC_DRIVERS = {
@@ -76,6 +77,15 @@ class Database:
             if not self.is_sqlite:
                 await connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
             yield connection
+
+    async def answers(self) -> bool:
+        """Whether the database can be reached now."""
+        try:
+            async with self.read() as connection:
+                await connection.exec_driver_sql("SELECT 1 FROM alembic_version")
+        except (SQLAlchemyError, OSError):
+            return False
+        return True
 
     async def close(self) -> None:
         await self.reader.dispose()

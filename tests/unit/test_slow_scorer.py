@@ -7,9 +7,9 @@ from random import Random
 from typing import Any
 
 import pytest
+
 from app.engine.scoring.wire import answer_score, answer_waits
 from app.rules.ruleset import RULESET_IDS, load_ruleset
-
 from tests.random_wins import random_win
 from tests.slow_scorer import numbers, slow_score, slow_waits
 
