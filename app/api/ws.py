@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import Counter
 from contextlib import suppress
 from typing import cast
 
@@ -25,7 +24,6 @@ from app.api.tickets import Purpose, Ticket
 from app.rooms import commands as cmd
 from app.rooms.connection import CloseCode, Closing, Connection
 from app.rooms.frames import PROTOCOL, encode, error_frame
-from app.rooms.hub import Rooms
 from app.rooms.phrases import PHRASES
 from app.rooms.room import Resume, Room
 
@@ -35,20 +33,8 @@ FRAMES_PER_SECOND, FRAMES_BURST = 10.0, 30
 SECONDS_BETWEEN_PHRASES = 3.0
 BAD_FRAMES_IN_A_ROW = 5
 RATE_REFUSALS_IN_A_ROW = 60
-SOCKETS_PER_ADDRESS = 32
-SOCKETS_PER_USER = 8
 
 router = APIRouter()
-
-
-class Sockets:
-    """How many sockets an address and a user hold; hung on ``app.state.sockets``."""
-
-    def __init__(self, per_address: int = SOCKETS_PER_ADDRESS, per_user: int = SOCKETS_PER_USER) -> None:
-        self.by_address: Counter[str] = Counter()
-        self.by_user: Counter[str] = Counter()
-        self.per_address = per_address
-        self.per_user = per_user
 
 
 class _Ended(Exception):
@@ -63,38 +49,34 @@ class _Ended(Exception):
 async def play_socket(websocket: WebSocket, room_id: str) -> None:
     """One reader of one room, from ``hello`` to its close code."""
     house = cast(House, websocket.app.state.house)
-    sockets = cast(Sockets, websocket.app.state.sockets)
     address = websocket.client.host if websocket.client else ""
     headers = websocket.headers
     if not is_own_origin(headers.get("origin"), headers.get("host"), house.policy.origins):
         await websocket.close()  # before accept: HTTP 403
         return
-    if sockets.by_address[address] >= sockets.per_address:
+    if not house.sockets.addresses.take(address):
         await websocket.send_denial_response(Response(status_code=429))
         return
-    sockets.by_address[address] += 1
     try:
         offered = websocket.scope.get("subprotocols", [])
         await websocket.accept(subprotocol=PROTOCOL if PROTOCOL in offered else None)
         if PROTOCOL not in offered:
             raise _Ended(CloseCode.PROTOCOL)
-        await _Conversation(websocket, house, sockets, room_id).run()
+        await _Conversation(websocket, house, room_id).run()
     except _Ended as end:
         await _close(websocket, end.code)
     except WebSocketDisconnect:
         pass
     finally:
-        sockets.by_address[address] -= 1
-        sockets.by_address += Counter()  # forget addresses that hold none
+        house.sockets.addresses.give_back(address)
 
 
 class _Conversation:
     """One accepted socket."""
 
-    def __init__(self, websocket: WebSocket, house: House, sockets: Sockets, room_id: str) -> None:
+    def __init__(self, websocket: WebSocket, house: House, room_id: str) -> None:
         self._websocket = websocket
         self._house = house
-        self._sockets = sockets
         self._room_id = room_id
         self._rate = TokenBucket(FRAMES_PER_SECOND, FRAMES_BURST, time.monotonic)
         self._phrase_rate = TokenBucket(1 / SECONDS_BETWEEN_PHRASES, 1, time.monotonic)
@@ -106,17 +88,16 @@ class _Conversation:
         ticket = self._house.tickets.redeem(hello.ticket, self._room_id)
         if ticket is None:
             raise _Ended(CloseCode.TICKET)
-        room = cast(Rooms, self._house.rooms).find(self._room_id)
+        room = self._house.rooms.find(self._room_id)
         if room is None:
             raise _Ended(CloseCode.NO_ROOM)
-        if self._sockets.by_user[ticket.user_id] >= self._sockets.per_user:
+        users = self._house.sockets.users
+        if not users.take(ticket.user_id):
             raise _Ended(CloseCode.RATE)
-        self._sockets.by_user[ticket.user_id] += 1
         try:
             await self._converse(room, _connection(room, ticket), hello.resume)
         finally:
-            self._sockets.by_user[ticket.user_id] -= 1
-            self._sockets.by_user += Counter()
+            users.give_back(ticket.user_id)
 
     async def _hello(self) -> frames.Hello:
         try:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from app.cli.registry import Subparsers
 
 CLIENT_FRAME_BYTES = 4096  # PROTOCOL §3
+PING_SECONDS, PONG_SECONDS = 15.0, 10.0  # PROTOCOL §3.10
 SHUTDOWN_SECONDS = 5
 
 
@@ -56,6 +57,8 @@ def run(args: argparse.Namespace) -> int:
         ws="websockets-sansio",
         ws_max_size=CLIENT_FRAME_BYTES,
         ws_per_message_deflate=False,
+        ws_ping_interval=PING_SECONDS,
+        ws_ping_timeout=PONG_SECONDS,
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )
     return 0

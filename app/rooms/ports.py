@@ -194,19 +194,6 @@ class StoredRoom:
     events: tuple[EventRecord, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RoomSummary:
-    """A room as the lobby shows it; ``seats`` holds who sits there."""
-
-    id: str
-    tier: Tier
-    base_stake: int
-    private: bool
-    invite: str | None
-    phase: str
-    seats: tuple[Player | None, Player | None]
-
-
 class Timer(Protocol):
     def cancel(self) -> None: ...
 
