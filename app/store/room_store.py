@@ -86,6 +86,7 @@ class SqlRoomStore:
             )
             return StoredRoom(
                 room=room_of(row),
+                updated_ms=row.updated_ms,
                 round=current,
                 actions=tuple(map(action_of, actions)),
                 events=await _events(connection, room_id),
