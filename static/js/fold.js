@@ -50,7 +50,7 @@ const patchResult = (view, part) =>
 /** @returns {Hand} */
 const emptyHand = () => ({
   count: 0,
-  tiles: [],
+  tiles: null,
   drawn: null,
   melds: [],
   flowers: [],
@@ -130,16 +130,39 @@ function addedKong(view, d) {
   });
 }
 
-/** @param {Hand} hand @param {{tile: string, replacement: string|null}} d @returns {Partial<Hand>} */
-function withFlowerLaid(hand, d) {
+/**
+ * A flower leaves the hand; what replaces it is the tile drawn last where there is one, else it joins the
+ * others. An empty wall replaces nothing.
+ * @param {Hand} hand
+ * @param {{tile: string, replacement: string|null}} d
+ * @param {boolean} isReplaced
+ * @returns {Partial<Hand>}
+ */
+function withFlowerLaid(hand, d, isReplaced) {
   const flowers = [...hand.flowers, d.tile];
-  if (hand.drawn === d.tile || (hand.drawn === HIDDEN && !hand.tiles)) {
-    return { flowers, drawn: d.replacement ?? (hand.tiles ? null : HIDDEN) };
-  }
+  if (!isReplaced) return { flowers, count: hand.count - 1, drawn: null };
   if (!hand.tiles) return { flowers };
-  const rest = withoutTile(hand.tiles, d.tile);
-  return { flowers, tiles: sortTiles(d.replacement ? [...rest, d.replacement] : rest) };
+  if (!hand.drawn) {
+    const tiles = withoutTile(hand.tiles, d.tile);
+    return { flowers, tiles: sortTiles(d.replacement ? [...tiles, d.replacement] : tiles) };
+  }
+  return { flowers, tiles: concealedAfter(hand, [d.tile]), drawn: d.replacement };
 }
+
+/** @param {View} view @param {number[]} coins by seat @returns {View} */
+const withCoins = (view, coins) =>
+  view.seats.reduce(
+    (/** @type {View} */ next, _, at) => patchSeat(next, at, { coins: coins[at] }),
+    view,
+  );
+
+/** @param {View} view @param {object} part of the result @returns {View} */
+const ended = (view, part) =>
+  patchResult(patchRound(view, { phase: 'ended', turn: null, offer: null, last: null }), part);
+
+/** The room asks for the next round at once, as long as both are there. @param {View} view */
+const afterRound = (view) =>
+  patchRoom(view, { phase: view.seats.every(Boolean) ? 'confirm' : 'waiting' });
 
 /** @type {Record<string, (view: View, d: any) => View>} */
 const FOLDS = {
@@ -178,7 +201,7 @@ const FOLDS = {
       turn: d.dealer,
       offer: null,
       dice: null,
-      wall: null,
+      wall: 0,
       openers: [],
       doublers: [],
       multiplier: 1,
@@ -186,16 +209,17 @@ const FOLDS = {
       last: null,
       result: null,
     };
-    const paid = view.seats.reduce(
-      (/** @type {View} */ next, _, at) => patchSeat(next, at, { coins: d.coins[at] }),
-      view,
-    );
-    return { ...patchRoom(paid, { phase: 'playing' }), round };
+    return { ...patchRoom(withCoins(view, d.coins), { phase: 'playing' }), round };
   },
-  offer_opened: (view, d) => patchRound(view, { phase: d.offer, offer: d.offer }),
+  offer_opened: (view, d) => patchRound(view, { phase: d.offer, offer: d.offer, turn: null }),
   offer_closed(view, d) {
     /** @type {Partial<Round>} */
-    const patch = { phase: 'turn', offer: null, multiplier: d.multiplier };
+    const patch = {
+      phase: 'turn',
+      offer: null,
+      turn: view.round?.dealer ?? null,
+      multiplier: d.multiplier,
+    };
     if (d.offer === 'open_hand') patch.openers = d.seats;
     if (d.offer === 'double') patch.doublers = d.seats;
     return patchRound(view, patch);
@@ -211,11 +235,11 @@ const FOLDS = {
     }));
     return patchRound(view, { dice: d.dice, wall: d.wall, hands });
   },
-  flower: (view, d) =>
-    patchRound(
-      patchHand(view, d.seat, (hand) => withFlowerLaid(hand, d)),
-      { wall: d.wall },
-    ),
+  flower(view, d) {
+    const isReplaced = (view.round?.wall ?? 0) > 0;
+    const laid = patchHand(view, d.seat, (hand) => withFlowerLaid(hand, d, isReplaced));
+    return patchRound(laid, { wall: d.wall });
+  },
   drawn(view, d) {
     const drawn = patchHand(view, d.seat, (hand) => ({
       count: hand.count + 1,
@@ -261,26 +285,18 @@ const FOLDS = {
       ),
     })),
 
-  won: (view, d) => patchResult(patchRound(view, { phase: 'ended' }), { won: d }),
-  exhausted: (view) => patchResult(patchRound(view, { phase: 'ended' }), { exhausted: true }),
-  forfeited: (view, d) => patchResult(patchRound(view, { phase: 'ended' }), { forfeited: d }),
-  voided: (view, d) =>
-    patchRoom(patchResult(patchRound(view, { phase: 'ended' }), { voided: d }), {
-      phase: view.seats.every(Boolean) ? 'confirm' : 'waiting',
-    }),
+  won: (view, d) => ended(view, { won: d }),
+  exhausted: (view) => ended(view, { exhausted: true }),
+  forfeited: (view, d) => ended(view, { forfeited: d }),
+  voided: (view, d) => afterRound(withCoins(ended(view, { voided: d }), d.coins)),
   settled(view, d) {
-    const paid = view.seats.reduce(
+    const paid = withCoins(patchResult(view, { settled: d }), d.coins.after);
+    const ranked = paid.seats.reduce(
       (/** @type {View} */ next, _, at) =>
-        patchSeat(next, at, {
-          coins: d.coins.after[at],
-          points: d.points.after[at],
-          rank: d.ranks.after[at],
-        }),
-      view,
+        patchSeat(next, at, { points: d.points.after[at], rank: d.ranks.after[at] }),
+      paid,
     );
-    return patchRoom(patchResult(paid, { settled: d }), {
-      phase: paid.seats.every(Boolean) ? 'confirm' : 'waiting',
-    });
+    return afterRound(ranked);
   },
   revealed: (view, d) => patchResult(view, { revealed: d }),
 };

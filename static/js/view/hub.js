@@ -68,7 +68,7 @@ function idleWords(state) {
   if (room.phase === 'playing' && round) {
     if (round.phase === 'ended') return endWords(state);
     if (round.offer) return words('hub.offer.answered');
-    if (!round.wall && !round.dice) return { title: t('hub.deal'), small: '' };
+    if (!round.dice) return { title: t('hub.deal'), small: '' };
     return { title: t('hub.theirs'), small: lastWords(state) || t('hub.theirs.small') };
   }
   if (state.confirmed) return words('hub.wait.confirm');
@@ -90,7 +90,7 @@ function hubSlice(state) {
   const playing = round !== null && (room?.phase === 'playing' || round.result !== null);
   const online = state.conn.status === 'open';
   return {
-    wall: playing ? round.wall : null,
+    wall: playing && round.dice ? round.wall : null,
     dealer: playing && playerOf(state, round.dealer) ? round.dealer === ownSeat(state) : null,
     base: (playing ? round.base : room?.base) ?? null,
     multiplier: playing ? (round.result?.settled?.multiplier ?? round.multiplier) : 1,

@@ -16,7 +16,8 @@ import { handOf, nameOf, ownSeat, theirSeat } from './seats.js';
  */
 function lastDiscarder(state) {
   const { round = null } = state.view ?? {};
-  if (!round || round.phase === 'ended') return round?.last?.seat ?? null;
+  if (!round) return null;
+  if (round.phase === 'ended') return round.result?.won?.from ?? null;
   if (round.last) return round.last.kind === 'discard' ? round.last.seat : null;
   return round.turn === null ? null : 1 - round.turn;
 }
