@@ -59,6 +59,12 @@ function endWords(state) {
   return { title: t(result.voided ? 'hub.ended.void' : 'hub.ended.draw'), small: '' };
 }
 
+/** The own seat is next, and nothing is asked: an answer is under way or the server moves. @param {State} state */
+function waitingForOwnMove(state) {
+  const isReady = Boolean(state.view?.round?.hands[ownSeat(state)].ready);
+  return { title: t('hub.turn'), small: isReady ? t('hub.turn.ready') : lastWords(state) };
+}
+
 /** @param {State} state */
 function idleWords(state) {
   const { room = null, round = null } = state.view ?? {};
@@ -69,6 +75,7 @@ function idleWords(state) {
     if (round.phase === 'ended') return endWords(state);
     if (round.offer) return words('hub.offer.answered');
     if (!round.dice) return { title: t('hub.deal'), small: '' };
+    if (round.turn === ownSeat(state)) return waitingForOwnMove(state);
     return { title: t('hub.theirs'), small: lastWords(state) || t('hub.theirs.small') };
   }
   if (state.confirmed) return words('hub.wait.confirm');
