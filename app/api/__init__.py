@@ -1,0 +1,1 @@
+"""HTTP and WebSocket endpoints, wire schemas, error codes. Thin: what happens is decided downstairs."""

@@ -53,5 +53,7 @@ class Posting:
     expect: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if any(type(amount) is not int for amount in self.entries.values()) or sum(self.entries.values()):
+        if any(type(amount) is not int for amount in self.entries.values()) or (
+            sum(self.entries.values()) != 0
+        ):
             raise UnbalancedPosting(f"{self.key}: {dict(self.entries)}")

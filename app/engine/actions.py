@@ -17,7 +17,11 @@ code          kind           meaning
 ``a5m``       kong added     加槓
 ``w``         win            胡, by discard, by draw or by robbing a kong
 ``x``         pass           過
+``cl``        close          the clock ends a pause that lasts a fixed time
+``ff`` ``vd`` forfeit void   強退; 作廢
 ============= ============== =================================================
+
+The last three are never offered: time, leaving and the operator end things by themselves.
 
 Source: RULES §3–§5, PROTOCOL §3.2.
 """
@@ -47,6 +51,9 @@ class ActionKind(Enum):
     ADDED_KONG = "a"
     WIN = "w"
     PASS = "x"
+    CLOSE = "cl"
+    FORFEIT = "ff"
+    VOID = "vd"
 
 
 class Action(NamedTuple):
@@ -67,6 +74,9 @@ NO_DOUBLE = Action(ActionKind.NO_DOUBLE)
 DECLARE_READY = Action(ActionKind.READY)
 WIN = Action(ActionKind.WIN)
 PASS = Action(ActionKind.PASS)
+CLOSE = Action(ActionKind.CLOSE)
+FORFEIT = Action(ActionKind.FORFEIT)
+VOID = Action(ActionKind.VOID)
 
 
 def _per_tile(kind: ActionKind) -> tuple[Action, ...]:
@@ -85,7 +95,7 @@ ADDED_KONG = _per_tile(ActionKind.ADDED_KONG)
 _BY_CODE: dict[str, Action] = {
     action.code: action
     for action in (
-        *(OPEN_HAND, KEEP_CLOSED, DOUBLE, NO_DOUBLE, DECLARE_READY, WIN, PASS),
+        *(OPEN_HAND, KEEP_CLOSED, DOUBLE, NO_DOUBLE, DECLARE_READY, WIN, PASS, CLOSE, FORFEIT, VOID),
         *(DISCARD + DISCARD_READY + CHOW + PUNG + EXPOSED_KONG + CONCEALED_KONG + ADDED_KONG),
     )
 }
@@ -104,5 +114,3 @@ def parse_action(code: str) -> Action:
         return _BY_CODE[code]
     except (KeyError, TypeError):
         raise ValueError(f"no such action: {code!r}") from None
-
-

@@ -183,8 +183,10 @@ class RoomStore(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class StoredRoom:
-    """What a room is rebuilt from: its head, the round it is in (proposed or running, or the last one),
-    that round's actions in order, and the events from that round's first on."""
+    """What a room is rebuilt from: its head, the round it is in (proposed or running, or the last one) and
+    that round's actions in order. ``events`` go from the first of the last round that has any (a proposed
+    round has none yet, and the one before it is still shown); before the first round they are all there are.
+    """
 
     room: RoomRecord
     round: RoundRecord | None
@@ -204,3 +206,25 @@ class Clock(Protocol):
 
     def call_at(self, at_ms: int, callback: Callable[[], None]) -> Timer:
         """Call once the clock shows ``at_ms`` or later; a moment already past is called soon."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoomSummary:
+    """An open room as the lobby sees it. ``seats`` holds who sits there, by seat."""
+
+    id: str
+    tier: Tier
+    base_stake: int
+    private: bool
+    invite: str | None
+    phase: str  # waiting, confirm, playing, closed
+    seats: tuple[Player | None, Player | None]
+
+    @property
+    def host(self) -> Player | None:
+        """Who waits for company: the first who sits there."""
+        return next((player for player in self.seats if player is not None), None)
+
+    @property
+    def seats_taken(self) -> int:
+        return sum(player is not None for player in self.seats)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +20,19 @@ class Clocks:
     reserve_ms: int = 20_000  # a round, for turns and claims together
     forced_ms: int = 1_000  # before a ready hand's drawn tile is discarded, and before auto-play answers
     absent_confirm_ms: int = 5_000
+
+    def slowed(self) -> Clocks:
+        """Twice the time for everything a player decides; what the room does by itself keeps its pace."""
+        return replace(
+            self,
+            confirm_ms=self.confirm_ms * 2,
+            offer_ms=self.offer_ms * 2,
+            pause_ms=self.pause_ms * 2,
+            opening_ms=self.opening_ms * 2,
+            turn_ms=self.turn_ms * 2,
+            claim_ms=self.claim_ms * 2,
+            reserve_ms=self.reserve_ms * 2,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,3 +56,12 @@ class Tier:
     min_fan: int | None = None
     is_open: bool = True
     clocks: Clocks = field(default_factory=Clocks)
+
+
+class Tiers(Protocol):
+    """The tiers as they stand now."""
+
+    async def all(self) -> Sequence[Tier]:
+        """Every tier, closed ones too, by rule set and stake."""
+
+    async def tier(self, tier_id: str) -> Tier | None: ...

@@ -87,9 +87,7 @@ def parse_tiles(text: str) -> tuple[Tile, ...]:
     """
     if not isinstance(text, str) or not _COMPACT.fullmatch(text):
         raise TileError(f"not in compact tile form: {text!r}")
-    return tuple(
-        parse_tile(rank + suit) for ranks, suit in _GROUP.findall(text) for rank in ranks
-    )
+    return tuple(parse_tile(rank + suit) for ranks, suit in _GROUP.findall(text) for rank in ranks)
 
 
 def format_tiles(tiles: Iterable[Tile]) -> str:
@@ -100,7 +98,7 @@ def format_tiles(tiles: Iterable[Tile]) -> str:
     """
     groups: dict[str, str] = {}
     for tile in sorted(tiles):
-        rank, suit = TILE_NAMES[tile]
+        rank, suit = TILE_NAMES[tile][0], TILE_NAMES[tile][1]
         groups[suit] = groups.get(suit, "") + rank
     return "".join(ranks + suit for suit, ranks in groups.items())
 

@@ -1,0 +1,129 @@
+"""What routes stand on: the house's ports, its policy, and who is calling."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Protocol, cast
+
+from fastapi import Depends, Request
+from fastapi.security import APIKeyCookie, APIKeyHeader, HTTPAuthorizationCredentials, HTTPBearer
+
+from app.api.errors import Refused
+from app.api.sockets import Sockets
+from app.api.tickets import TicketBox
+from app.economy.users import User, Users
+from app.rooms.ports import Player, RoomSummary
+from app.rooms.records import Records
+from app.rooms.room import Room
+from app.rooms.tiers import Tier, Tiers
+
+COOKIE = "erma_session"
+CSRF_HEADER = "X-Erma-CSRF"
+
+
+class Rooms(Protocol):
+    """The running rooms. ``open`` and ``join`` raise :class:`app.rooms.errors.RoomError`."""
+
+    async def open(self, tier: Tier, host: Player, *, private: bool) -> RoomSummary: ...
+
+    async def join(self, room_id: str, player: Player, invite: str | None) -> int:
+        """The seat taken."""
+
+    def public_rooms(self) -> Sequence[RoomSummary]: ...
+
+    def by_invite(self, invite: str) -> RoomSummary | None: ...
+
+    def room_of(self, user_id: str) -> str | None:
+        """The room this player sits in."""
+
+    def online(self, tier_id: str) -> int: ...
+
+    def summary(self, room_id: str) -> RoomSummary | None: ...
+
+    def find(self, room_id: str) -> Room | None:
+        """The running room itself, for a socket to attach to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """Settings as values."""
+
+    origins: tuple[str, ...] = ()
+    secure_cookies: bool = False
+    session_ms: int = 90 * 86_400_000
+    new_player_coins: int = 10_000
+    max_body_bytes: int = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """Everything a route may ask for; hung on ``app.state.house`` by the composition root."""
+
+    users: Users
+    tiers: Tiers
+    records: Records
+    rooms: Rooms
+    tickets: TicketBox
+    sockets: Sockets
+    is_ready: Callable[[], Awaitable[bool]]
+    now_ms: Callable[[], int]
+    policy: Policy
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who is calling, by which session."""
+
+    user: User
+    csrf: str
+    token_sha256: str
+    by_cookie: bool
+
+    @property
+    def player(self) -> Player:
+        return Player(self.user.id, self.user.name, self.user.coins, self.user.points)
+
+
+def house_of(request: Request) -> House:
+    return cast(House, request.app.state.house)
+
+
+InHouse = Annotated[House, Depends(house_of)]
+
+_bearer = HTTPBearer(auto_error=False, description="`token` of `POST /api/guest`")
+_cookie = APIKeyCookie(name=COOKIE, auto_error=False)
+_csrf = APIKeyHeader(name=CSRF_HEADER, auto_error=False, description="`csrf` of `GET /api/me`")
+
+
+def token_hash(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+async def _caller(
+    house: InHouse,
+    bearer: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)],
+    cookie: Annotated[str | None, Depends(_cookie)],
+) -> Caller:
+    token = bearer.credentials if bearer else cookie
+    if not token:
+        raise Refused("unauthorized")
+    hashed = token_hash(token)
+    session = await house.users.session(hashed, house.now_ms())
+    if session is None:
+        raise Refused("unauthorized")
+    return Caller(session.user, session.csrf, hashed, by_cookie=bearer is None)
+
+
+SignedIn = Annotated[Caller, Depends(_caller)]
+
+
+async def _acting(caller: SignedIn, csrf: Annotated[str | None, Depends(_csrf)]) -> Caller:
+    if caller.by_cookie and not hmac.compare_digest((csrf or "").encode(), caller.csrf.encode()):
+        raise Refused("csrf")
+    return caller
+
+
+Acting = Annotated[Caller, Depends(_acting)]  # for calls that change something

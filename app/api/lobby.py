@@ -1,0 +1,112 @@
+"""Tiers and rooms: opening, finding, joining. Source: PROTOCOL §2."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from app.api.deps import Acting, InHouse
+from app.api.errors import Refused, answers
+from app.api.schemas import (
+    HostBody,
+    InviteAnswer,
+    JoinAnswer,
+    JoinRequest,
+    Listing,
+    Page,
+    RoomAnswer,
+    RoomBody,
+    RoomRequest,
+    TicketAnswer,
+    TicketRequest,
+    TierBody,
+)
+from app.api.tickets import Purpose
+from app.rooms.errors import NoSuchRoom, NotSeated
+from app.rooms.ports import RoomSummary
+
+router = APIRouter(prefix="/api", tags=["lobby"])
+
+_ACTING = ("bad_request", "unauthorized", "csrf", "foreign_origin", "too_large", "invalid")
+_SEATING = ("in_other_room", "insufficient_coins", "paused")
+
+
+@router.get("/tiers")
+async def tiers(house: InHouse) -> Listing[TierBody]:
+    """Every tier, with how many players are in it now."""
+    return Listing(items=[TierBody.of(tier, house.rooms.online(tier.id)) for tier in await house.tiers.all()])
+
+
+@router.get("/rooms", responses=answers("invalid"))
+async def rooms(
+    house: InHouse,
+    limit: Annotated[int, Query(ge=1, le=100)] = 50,
+    cursor: Annotated[str | None, Query(max_length=64)] = None,
+) -> Page[RoomBody]:
+    """Public rooms with a free seat, oldest first."""
+    free = sorted((room for room in house.rooms.public_rooms() if _can_be_joined(room)), key=lambda r: r.id)
+    page = [room for room in free if cursor is None or room.id > cursor]
+    return Page(
+        items=[RoomBody.of(room) for room in page[:limit]],
+        next=page[limit - 1].id if len(page) > limit else None,
+    )
+
+
+@router.post("/rooms", responses=answers(*_ACTING, *_SEATING, "no_such_tier", "tier_closed", "not_available"))
+async def open_room(body: RoomRequest, caller: Acting, house: InHouse) -> RoomAnswer:
+    """Open a room and sit down in it. A private room answers with its invite."""
+    if body.bot or body.spectators:
+        raise Refused("not_available", "bot and spectators are not available yet")
+    tier = await house.tiers.tier(body.tier)
+    if tier is None:
+        raise Refused("no_such_tier")
+    if not tier.is_open:
+        raise Refused("tier_closed")
+    if body.clocks == "slow":
+        tier = replace(tier, clocks=tier.clocks.slowed())
+    room = await house.rooms.open(tier, caller.player, private=body.private)
+    return RoomAnswer(room_id=room.id, invite=room.invite)
+
+
+@router.post(
+    "/rooms/{room_id}/join",
+    responses=answers(*_ACTING, *_SEATING, "no_such_room", "room_full", "forbidden"),
+)
+async def join_room(
+    room_id: str, caller: Acting, house: InHouse, body: JoinRequest | None = None
+) -> JoinAnswer:
+    """Sit down in a room; a private one needs its invite."""
+    seat = await house.rooms.join(room_id, caller.player, body.invite if body else None)
+    return JoinAnswer(room_id=room_id, seat=seat)
+
+
+@router.get("/invites/{invite}", responses=answers("no_such_invite"))
+async def invite(invite: str, house: InHouse) -> InviteAnswer:
+    """What an invite leads to."""
+    room = house.rooms.by_invite(invite)
+    if room is None:
+        raise Refused("no_such_invite")
+    return InviteAnswer(
+        room_id=room.id,
+        tier=TierBody.of(room.tier, house.rooms.online(room.tier.id)),
+        host=HostBody.of(room.host),
+    )
+
+
+@router.post("/ws-tickets", responses=answers(*_ACTING, "no_such_room", "not_seated", "not_available"))
+async def ws_ticket(body: TicketRequest, caller: Acting, house: InHouse) -> TicketAnswer:
+    """A ticket for one WebSocket: one use, half a minute."""
+    room = house.rooms.summary(body.room_id)
+    if room is None:
+        raise NoSuchRoom(body.room_id)
+    if body.purpose == "watch":
+        raise Refused("not_available", "rooms cannot be watched yet")
+    if all(player is None or player.id != caller.user.id for player in room.seats):
+        raise NotSeated(body.room_id)
+    return TicketAnswer(ticket=house.tickets.issue(caller.user.id, caller.user.name, room.id, Purpose.PLAY))
+
+
+def _can_be_joined(room: RoomSummary) -> bool:
+    return not room.private and room.phase != "closed" and room.seats_taken < len(room.seats)

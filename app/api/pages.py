@@ -1,0 +1,45 @@
+"""The pages and their files. They ask again each time whether a file has changed; fonts stay for a week."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+PAGES = {"/": "index.html", "/room/{room_id}": "room.html"}
+REVALIDATE = "no-cache"
+WEEK = "public, max-age=604800"
+
+
+class Files(StaticFiles):
+    def file_response(
+        self,
+        full_path: str | os.PathLike[str],
+        stat_result: os.stat_result,
+        scope: Scope,
+        status_code: int = 200,
+    ) -> Response:
+        response = super().file_response(full_path, stat_result, scope, status_code)
+        is_font = Path(full_path).suffix in {".woff2", ".ttf"}
+        response.headers["cache-control"] = WEEK if is_font else REVALIDATE
+        return response
+
+
+def page_routes(static: Path) -> list[BaseRoute]:
+    routes: list[BaseRoute] = [_page(address, static / name) for address, name in PAGES.items()]
+    return [*routes, Mount("/static", Files(directory=static, check_dir=False), name="static")]
+
+
+def _page(address: str, file: Path) -> Route:
+    def page(_: Request) -> Response:
+        if not file.is_file():
+            raise HTTPException(404)
+        return FileResponse(file, headers={"cache-control": REVALIDATE})
+
+    return Route(address, page)

@@ -1,0 +1,28 @@
+"""``migrate``: bring the database to this program's schema. Source: PROTOCOL §1."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from app.cli.registry import Subparsers
+
+
+def add_parser(subparsers: Subparsers) -> argparse.ArgumentParser:
+    parser = subparsers.add_parser("migrate", help="migrate the database; refuses one of a newer version")
+    parser.add_argument("--database-url", help="default: ERMA_DATABASE_URL")
+    return parser
+
+
+def run(args: argparse.Namespace) -> int:
+    from app.settings import load_settings  # noqa: PLC0415
+    from app.store.migrate import SchemaError, upgrade_now  # noqa: PLC0415
+
+    try:
+        upgrade_now(load_settings(database_url=args.database_url).database_url)
+    except SchemaError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0

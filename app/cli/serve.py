@@ -1,0 +1,75 @@
+"""``serve``: migrate the database if needed, then answer. Source: PROTOCOL §1."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import uvicorn
+    from fastapi import FastAPI
+
+    from app.cli.registry import Subparsers
+    from app.settings import Settings
+
+CLIENT_FRAME_BYTES = 4096  # PROTOCOL §3
+PING_SECONDS, PONG_SECONDS = 15.0, 10.0  # PROTOCOL §3.10
+SHUTDOWN_SECONDS = 5
+
+
+def add_parser(subparsers: Subparsers) -> argparse.ArgumentParser:
+    parser = subparsers.add_parser("serve", help="migrate the database if needed and serve")
+    parser.add_argument("--host", help="default: ERMA_HOST, else 127.0.0.1")
+    parser.add_argument("--port", type=int, help="default: ERMA_PORT, else 8000")
+    parser.add_argument("--workers", type=int, help="processes; more than one is not supported yet")
+    parser.add_argument("--database-url", help="default: ERMA_DATABASE_URL, else a file under var/")
+    parser.add_argument("--redis-url", help="default: ERMA_REDIS_URL, else none")
+    return parser
+
+
+def run(args: argparse.Namespace) -> int:
+    import uvicorn  # noqa: PLC0415
+
+    from app.main import create_app  # noqa: PLC0415
+    from app.settings import load_settings  # noqa: PLC0415
+    from app.store.migrate import SchemaError, upgrade_now  # noqa: PLC0415
+
+    settings = load_settings(
+        host=args.host,
+        port=args.port,
+        workers=args.workers,
+        database_url=args.database_url,
+        redis_url=args.redis_url,
+    )
+    if settings.workers > 1:
+        print("rooms live in one process: --workers must be 1", file=sys.stderr)
+        return 2
+    try:
+        upgrade_now(settings.database_url)
+    except SchemaError as error:
+        print(error, file=sys.stderr)
+        return 1
+    uvicorn.Server(uvicorn_config(create_app(settings), settings)).run()
+    return 0
+
+
+def uvicorn_config(app: FastAPI, settings: Settings) -> uvicorn.Config:
+    """How this application is served: one loop, plain frames, sockets that must answer pings."""
+    import uvicorn  # noqa: PLC0415
+
+    return uvicorn.Config(
+        app,
+        host=settings.host,
+        port=settings.port,
+        log_level=settings.log_level,
+        access_log=False,
+        server_header=False,
+        loop="uvloop",
+        ws="websockets-sansio",
+        ws_max_size=CLIENT_FRAME_BYTES,
+        ws_per_message_deflate=False,
+        ws_ping_interval=PING_SECONDS,
+        ws_ping_timeout=PONG_SECONDS,
+        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+    )

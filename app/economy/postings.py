@@ -1,0 +1,71 @@
+"""Postings of the events that move coins. One key each, so that nothing is paid twice.
+
+``players`` and ``coins`` go by seat: user ids, and the purses the amounts were computed from.
+"""
+
+from __future__ import annotations
+
+from app.economy.ledger import HOUSE_ESCAPES, HOUSE_FEES, HOUSE_RAKE, ISSUANCE, Posting, PostingKind, purse
+from app.economy.settlement import Pair, Settlement
+
+Players = tuple[str, str]
+
+
+def win_posting(round_id: str, settlement: Settlement, players: Players, coins: Pair) -> Posting:
+    """A won round: the loser's purse to the winner's and to the rake. Source: RULES §9."""
+    return _settlement(round_id, settlement, players, coins, HOUSE_RAKE)
+
+
+def escape_posting(round_id: str, settlement: Settlement, players: Players, coins: Pair) -> Posting:
+    """A forfeited round: the penalty to the opponent and to the house. Source: RULES §10."""
+    return _settlement(round_id, settlement, players, coins, HOUSE_ESCAPES)
+
+
+def fee_posting(round_id: str, table_fee: int, players: Players, coins: Pair) -> Posting:
+    """Both players' table fee, as a round starts. Source: RULES §9."""
+    entries = {purse(user_id): -table_fee for user_id in players}
+    return Posting(
+        key=f"fee:{round_id}",
+        kind=PostingKind.FEE,
+        entries=entries | {HOUSE_FEES: table_fee * len(players)},
+        round_id=round_id,
+        expect=_purses(players, coins),
+    )
+
+
+def refund_posting(round_id: str, table_fee: int, players: Players) -> Posting:
+    """The table fee given back, as a round is voided. Source: RULES §3.6."""
+    entries = {purse(user_id): table_fee for user_id in players}
+    return Posting(
+        key=f"refund:{round_id}",
+        kind=PostingKind.REFUND,
+        entries=entries | {HOUSE_FEES: -table_fee * len(players)},
+        round_id=round_id,
+    )
+
+
+def grant_posting(user_id: str, coins: int) -> Posting:
+    """A new player's first coins. Source: RULES §12."""
+    return Posting(
+        key=f"grant:{user_id}",
+        kind=PostingKind.GRANT,
+        entries={ISSUANCE: -coins, purse(user_id): coins},
+        expect={purse(user_id): 0},
+    )
+
+
+def _settlement(
+    round_id: str, settlement: Settlement, players: Players, coins: Pair, house_account: str
+) -> Posting:
+    deltas = {purse(user_id): delta for user_id, delta in zip(players, settlement.deltas, strict=True)}
+    return Posting(
+        key=f"settlement:{round_id}",
+        kind=PostingKind.SETTLEMENT,
+        entries=deltas | {house_account: settlement.house},
+        round_id=round_id,
+        expect=_purses(players, coins),
+    )
+
+
+def _purses(players: Players, coins: Pair) -> dict[str, int]:
+    return {purse(user_id): held for user_id, held in zip(players, coins, strict=True)}

@@ -1,0 +1,70 @@
+"""Start a round, play an action: the two verbs that make states. Source: RULES §3, §4."""
+
+from __future__ import annotations
+
+from app.engine import flow
+from app.engine.actions import Action, ActionKind
+from app.engine.draft import Draft
+from app.engine.events import Event
+from app.engine.legal import legal_actions
+from app.engine.shuffle import shuffle
+from app.engine.state import CLOCK, SEATS, Phase, RoundOptions, Seat, State
+from app.rules.ruleset import RuleSet
+from app.rules.tiles import EAST, Tile, full_set
+
+
+class IllegalAction(ValueError):
+    """Nothing the seat may do now; the state is as it was."""
+
+
+def start_round(
+    rules: RuleSet,
+    seed: bytes,
+    dealer: Seat | None = None,
+    *,
+    prevalent: Tile = EAST,
+    options: RoundOptions | None = None,
+) -> tuple[State, tuple[Event, ...]]:
+    """A new round and its first events, as far as it runs without a choice.
+
+    ``seed`` is the 32-byte key of the shuffle; ``dealer`` None takes the dealer the shuffle draws, as in
+    the first round of a match; ``options`` None takes the rule set's own.
+    """
+    dealt = shuffle(seed, full_set(rules.flowers))
+    state = State(
+        rules=rules,
+        options=RoundOptions.of(rules) if options is None else options,
+        dealer=dealt.first_dealer if dealer is None else dealer,
+        prevalent=prevalent,
+        wall=dealt.wall,
+        dice=dealt.dice,
+        phase=Phase.OPEN_HAND_OFFER,
+    )
+    draft = Draft(state)
+    flow.begin(draft)
+    return draft.freeze(), tuple(draft.events)
+
+
+def apply(state: State, seat: Seat, action: Action) -> tuple[State, tuple[Event, ...]]:
+    """The state after an action, and what happened.
+
+    Raises:
+        IllegalAction: the seat may not do this now.
+    """
+    if not is_legal(state, seat, action):
+        raise IllegalAction(f"seat {seat} may not {action.code} in {state.phase.value}")
+    draft = Draft(state)
+    flow.play(draft, seat, action)
+    return draft.freeze(), tuple(draft.events)
+
+
+def is_legal(state: State, seat: Seat, action: Action) -> bool:
+    """Whether ``apply`` takes it: a legal action, or the end of the round from outside.
+
+    A player may forfeit and the server may void whenever the round runs; neither is ever offered.
+    """
+    if action.kind is ActionKind.FORFEIT:
+        return seat in SEATS and not state.is_over
+    if action.kind is ActionKind.VOID:
+        return seat == CLOCK and not state.is_over
+    return action in legal_actions(state, seat)

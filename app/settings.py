@@ -1,0 +1,33 @@
+"""The environment, read once into one frozen value. Only the composition root and the commands see it."""
+
+from __future__ import annotations
+
+from pydantic import Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Settings(BaseSettings):
+    """Every setting is an environment variable ``ERMA_<NAME>``; lists are JSON."""
+
+    model_config = SettingsConfigDict(env_prefix="ERMA_", frozen=True, extra="ignore")
+
+    database_url: str = "sqlite+aiosqlite:///var/erma.sqlite3"
+    redis_url: str | None = None
+    host: str = "127.0.0.1"
+    port: int = Field(8000, ge=0, le=65_535)
+    workers: int = Field(1, ge=1)
+    log_level: str = "info"
+
+    origins: tuple[str, ...] = ()  # besides the server's own, e.g. ["https://erma.example"]
+    secure_cookies: bool = False  # set behind TLS
+    session_days: int = Field(90, ge=1)
+    ticket_ms: int = Field(30_000, ge=1)
+    max_body_bytes: int = Field(64 * 1024, ge=1)
+
+    new_player_coins: int = Field(10_000, ge=0)
+
+
+def load_settings(**overrides: object) -> Settings:
+    """Settings from the environment; ``overrides`` that are not None win (command line over environment)."""
+    given = {name: value for name, value in overrides.items() if value is not None}
+    return Settings(**given)  # type: ignore[arg-type]

@@ -1,0 +1,131 @@
+"""The ledger's proof, from one moment of the database. Source: RULES §9, §11.
+
+Every check is one aggregate that returns its first fault and nothing else, so the memory needed here does
+not grow with the ledger.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, func, literal, or_, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from app.economy.ledger import ISSUANCE, purse
+from app.store.database import Database
+from app.store.models import AccountRow, EntryRow, PostingRow, ResultRow, UserRow
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """The first thing that does not hold, and the row it was seen at."""
+
+    check: str
+    row: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class AuditReport:
+    """``issued`` and ``held`` are coins; equal when ``fault`` is None."""
+
+    fault: Fault | None
+    accounts: int
+    postings: int
+    entries: int
+    rounds: int
+    users: int
+    issued: int
+    held: int
+
+
+def _checks() -> dict[str, Select[Any]]:
+    total = func.coalesce(func.sum(EntryRow.amount), 0)
+    by_account = (
+        select(EntryRow.account_id, func.sum(EntryRow.amount).label("total"))
+        .group_by(EntryRow.account_id)
+        .subquery()
+    )
+    earned = (
+        select(ResultRow.user_id, func.sum(ResultRow.points_after - ResultRow.points_before).label("points"))
+        .group_by(ResultRow.user_id)
+        .subquery()
+    )
+    entered = func.coalesce(by_account.c.total, 0)
+    scored = func.coalesce(earned.c.points, 0)
+    return {
+        "posting_sums_to_zero": (
+            select(PostingRow.id, PostingRow.key, total.label("sum"))
+            .outerjoin(EntryRow, EntryRow.posting_id == PostingRow.id)
+            .group_by(PostingRow.id, PostingRow.key)
+            .having(or_(total != 0, func.count(EntryRow.account_id) == 0))
+        ),
+        "entry_has_a_posting": (
+            select(EntryRow.posting_id, EntryRow.account_id)
+            .outerjoin(PostingRow, PostingRow.id == EntryRow.posting_id)
+            .where(PostingRow.id.is_(None))
+        ),
+        "balance_equals_its_entries": (
+            select(AccountRow.id, AccountRow.balance, entered.label("entries"))
+            .outerjoin(by_account, by_account.c.account_id == AccountRow.id)
+            .where(AccountRow.balance != entered)
+        ),
+        "entry_has_an_account": (
+            select(by_account.c.account_id)
+            .outerjoin(AccountRow, AccountRow.id == by_account.c.account_id)
+            .where(AccountRow.id.is_(None))
+        ),
+        "no_balance_below_zero": (
+            select(AccountRow.id, AccountRow.balance).where(
+                and_(AccountRow.balance < 0, AccountRow.id != ISSUANCE)
+            )
+        ),
+        "every_user_has_a_purse": (
+            select(UserRow.id)
+            .outerjoin(AccountRow, AccountRow.id == literal(purse("")) + UserRow.id)
+            .where(AccountRow.id.is_(None))
+        ),
+        "points_equal_their_results": (
+            select(UserRow.id, UserRow.points, scored.label("results"))
+            .outerjoin(earned, earned.c.user_id == UserRow.id)
+            .where(UserRow.points != scored)
+        ),
+    }
+
+
+async def audit(database: Database) -> AuditReport:
+    """Prove the ledger, or find the first fault."""
+    async with database.read() as connection:
+        fault = await _first_fault(connection)
+        issued = -(await _sum(connection, AccountRow.id == ISSUANCE))
+        held = await _sum(connection, AccountRow.id != ISSUANCE)
+        if fault is None and issued != held:
+            fault = Fault("issued_equals_held", {"issued": issued, "held": held})
+        return AuditReport(
+            fault=fault,
+            accounts=await _count(connection, AccountRow),
+            postings=await _count(connection, PostingRow),
+            entries=await _count(connection, EntryRow),
+            rounds=await connection.scalar(select(func.count(ResultRow.round_id.distinct()))) or 0,
+            users=await _count(connection, UserRow),
+            issued=issued,
+            held=held,
+        )
+
+
+async def _first_fault(connection: AsyncConnection) -> Fault | None:
+    for name, statement in _checks().items():
+        row = (await connection.execute(statement.limit(1))).one_or_none()
+        if row is not None:
+            return Fault(name, dict(row._mapping))
+    return None
+
+
+async def _sum(connection: AsyncConnection, which: ColumnElement[bool]) -> int:
+    total = select(func.coalesce(func.sum(AccountRow.balance), 0)).where(which)
+    return int(await connection.scalar(total) or 0)
+
+
+async def _count(connection: AsyncConnection, table: Any) -> int:
+    return await connection.scalar(select(func.count()).select_from(table)) or 0

@@ -1,0 +1,168 @@
+"""Writing one batch of a room, statement by statement, inside the caller's transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from functools import cache, lru_cache
+from typing import Any, cast
+
+from sqlalchemy import Table, bindparam, func, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from app.rooms.ports import (
+    AlreadyAnswered,
+    AlreadySettled,
+    BalanceMoved,
+    Batch,
+    EventRecord,
+    ResultRecord,
+    RoomRecord,
+    RoundRecord,
+    RoundStatus,
+    StoreError,
+)
+from app.rooms.tiers import Tier
+from app.store.faults import is_taken
+from app.store.ledger import write_postings
+from app.store.models import ActionRow, AnswerRow, EventRow, ResultRow, RoomRow, RoundRow, UserRow
+
+_LIVE = (RoundStatus.PROPOSED, RoundStatus.RUNNING)
+_SAVE_ROOM = update(RoomRow).where(RoomRow.id == bindparam("room"))
+_SET_POINTS = update(UserRow).where(UserRow.id == bindparam("user")).values(points=bindparam("points_now"))
+
+
+async def write_batch(connection: AsyncConnection, batch: Batch) -> None:
+    """Write everything in the batch.
+
+    Parents go before children, and what tells a repetition (answers, posting keys) before the rest.
+    """
+    await _write_answers(connection, batch)
+    await _save_room(connection, batch.room, batch.at_ms)
+    await _save_rounds(connection, batch.rounds, batch.at_ms)
+    await write_postings(connection, batch.postings, batch.at_ms)
+    await _write_results(connection, batch.results, batch.at_ms)
+    if batch.actions:
+        await connection.execute(insert(ActionRow), [asdict(action) for action in batch.actions])
+    if batch.events:
+        await connection.execute(insert(EventRow), [_event_row(batch.room.id, e) for e in batch.events])
+
+
+async def _write_answers(connection: AsyncConnection, batch: Batch) -> None:
+    if not batch.answers:
+        return
+    rows = [asdict(answer) | {"room_id": batch.room.id, "at_ms": batch.at_ms} for answer in batch.answers]
+    try:
+        await connection.execute(insert(AnswerRow), rows)
+    except IntegrityError as error:
+        if is_taken(error):
+            raise AlreadyAnswered(", ".join(answer.action_id for answer in batch.answers)) from error
+        raise
+
+
+async def _save_room(connection: AsyncConnection, room: RoomRecord, at_ms: int) -> None:
+    saved = await connection.execute(_SAVE_ROOM, {"room": room.id, **room_values(room, at_ms)})
+    if saved.rowcount != 1:
+        raise StoreError(f"no such room: {room.id}")
+
+
+async def _save_rounds(connection: AsyncConnection, rounds: Sequence[RoundRecord], at_ms: int) -> None:
+    # a proposal that ends makes way for the next one of the same batch
+    for record in sorted(rounds, key=lambda record: record.status in _LIVE):
+        await connection.execute(_upsert_round(connection.dialect.name), round_values(record, at_ms))
+
+
+@cache
+def _upsert_round(dialect: str) -> Any:
+    table = cast(Table, RoundRow.__table__)
+    statement = (postgresql if dialect == "postgresql" else sqlite).insert(table)
+    new = statement.excluded
+    changes = {c.name: new[c.name] for c in table.c if c.name not in {"id", "room_id", "created_ms"}}
+    changes["ended_ms"] = func.coalesce(table.c.ended_ms, new["ended_ms"])
+    return statement.on_conflict_do_update(index_elements=["id"], set_=changes)
+
+
+async def _write_results(connection: AsyncConnection, results: Sequence[ResultRecord], at_ms: int) -> None:
+    if not results:
+        return
+    users = sorted(result.user_id for result in results)
+    locked = (
+        select(UserRow.id, UserRow.points).where(UserRow.id.in_(users)).order_by(UserRow.id).with_for_update()
+    )
+    points = {row.id: row.points for row in await connection.execute(locked)}
+    for result in results:
+        if result.user_id not in points:
+            raise StoreError(f"no such user: {result.user_id}")
+        if points[result.user_id] != result.points_before:
+            raise BalanceMoved(f"{result.round_id}: {result.user_id} has {points[result.user_id]} points")
+        points[result.user_id] = result.points_after
+    try:
+        await connection.execute(insert(ResultRow), [asdict(result) | {"at_ms": at_ms} for result in results])
+    except IntegrityError as error:
+        if is_taken(error):
+            raise AlreadySettled(results[0].round_id) from error
+        raise
+    await connection.execute(_SET_POINTS, [{"user": user, "points_now": points[user]} for user in users])
+
+
+def _event_row(room_id: str, event: EventRecord) -> dict[str, Any]:
+    return {
+        "room_id": room_id,
+        "seq": event.seq,
+        "at_ms": event.at_ms,
+        "round_id": event.round_id,
+        "kind": event.kind,
+        "data": event.data,
+    }
+
+
+@lru_cache(maxsize=256)
+def _tier_value(tier: Tier) -> dict[str, Any]:
+    return asdict(tier)
+
+
+def room_values(room: RoomRecord, at_ms: int) -> dict[str, Any]:
+    """The columns of a room's head that every batch writes."""
+    return {
+        "tier_id": room.tier.id,
+        "tier": _tier_value(room.tier),
+        "base_stake": room.base_stake,
+        "private": room.private,
+        "invite": room.invite,
+        "phase": room.phase,
+        "seat0": room.seats[0],
+        "seat1": room.seats[1],
+        "seq": room.seq,
+        "state": room.state,
+        "updated_ms": at_ms,
+    }
+
+
+def round_values(record: RoundRecord, at_ms: int) -> dict[str, Any]:
+    """All columns of a round's head."""
+    entropy = record.entropy or (None, None)
+    return {
+        "id": record.id,
+        "room_id": record.room_id,
+        "number": record.number,
+        "status": record.status.value,
+        "ruleset": record.ruleset,
+        "ruleset_version": record.ruleset_version,
+        "record_version": record.record_version,
+        "options": record.options,
+        "base_stake": record.base_stake,
+        "player0": record.players[0],
+        "player1": record.players[1],
+        "dealer": record.dealer,
+        "shuffle": record.shuffle,
+        "secret": record.secret,
+        "nonce": record.nonce,
+        "commitment": record.commitment,
+        "entropy0": entropy[0],
+        "entropy1": entropy[1],
+        "result": record.result,
+        "created_ms": at_ms,
+        "ended_ms": None if record.status in _LIVE else at_ms,
+    }

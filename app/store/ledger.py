@@ -1,0 +1,84 @@
+"""Writing postings: the only place where a balance changes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection
+from ulid import ULID
+
+from app.economy.ledger import ISSUANCE, Posting
+from app.rooms.ports import AlreadySettled, BalanceMoved, StoreError
+from app.store.faults import is_taken
+from app.store.models import AccountRow, EntryRow, PostingRow
+
+_SET_BALANCE = (
+    update(AccountRow).where(AccountRow.id == bindparam("account")).values(balance=bindparam("held"))
+)
+
+
+async def write_postings(connection: AsyncConnection, postings: Sequence[Posting], at_ms: int) -> None:
+    """Write postings, in order, inside the caller's transaction.
+
+    The accounts concerned are locked in one fixed order first, so that two settlements never wait for
+    each other crosswise.
+
+    Raises:
+        BalanceMoved: a purse holds something else than expected, or less than is taken.
+        AlreadySettled: a posting with this key exists.
+        StoreError: an account does not exist.
+    """
+    if not postings:
+        return
+    balances = await _lock_balances(connection, {a for p in postings for a in {**p.entries, **p.expect}})
+    rows = [(str(ULID()), posting) for posting in postings]
+    try:
+        await connection.execute(
+            insert(PostingRow),
+            [
+                {"id": row_id, "key": p.key, "kind": p.kind.value, "round_id": p.round_id, "at_ms": at_ms}
+                for row_id, p in rows
+            ],
+        )
+    except IntegrityError as error:
+        if is_taken(error):
+            raise AlreadySettled(", ".join(posting.key for posting in postings)) from error
+        raise
+    after = dict(balances)
+    for posting in postings:
+        _apply(posting, after)
+    entries = [
+        {"posting_id": row_id, "account_id": account, "amount": amount}
+        for row_id, posting in rows
+        for account, amount in posting.entries.items()
+    ]
+    if entries:
+        await connection.execute(insert(EntryRow), entries)
+    moved = [{"account": a, "held": after[a]} for a in sorted(after) if after[a] != balances[a]]
+    if moved:
+        await connection.execute(_SET_BALANCE, moved)
+
+
+async def _lock_balances(connection: AsyncConnection, accounts: set[str]) -> Mapping[str, int]:
+    locked = (
+        select(AccountRow.id, AccountRow.balance)
+        .where(AccountRow.id.in_(sorted(accounts)))
+        .order_by(AccountRow.id)
+        .with_for_update()
+    )
+    balances = {row.id: row.balance for row in await connection.execute(locked)}
+    if missing := accounts - balances.keys():
+        raise StoreError(f"no such account: {', '.join(sorted(missing))}")
+    return balances
+
+
+def _apply(posting: Posting, balances: dict[str, int]) -> None:
+    for account, expected in posting.expect.items():
+        if balances[account] != expected:
+            raise BalanceMoved(f"{posting.key}: {account} holds {balances[account]}, not {expected}")
+    for account, amount in posting.entries.items():
+        balances[account] += amount
+        if balances[account] < 0 and account != ISSUANCE:
+            raise BalanceMoved(f"{posting.key}: {account} would fall below zero")

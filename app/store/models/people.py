@@ -1,0 +1,33 @@
+"""Players and how they are recognised."""
+
+from __future__ import annotations
+
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.store.models.base import Base, Hex, Id, Millis, Name
+
+
+class UserRow(Base):
+    """A player. ``points`` is the sum of his round results; his coins are the account ``user:<id>``."""
+
+    __tablename__ = "users"
+    __table_args__ = (CheckConstraint("points >= 0", name="points"),)
+
+    id: Mapped[Id] = mapped_column(primary_key=True)
+    name: Mapped[Name]
+    is_guest: Mapped[bool]
+    points: Mapped[int] = mapped_column(BigInteger)
+    created_ms: Mapped[Millis]
+
+
+class SignInRow(Base):
+    """A session. Only the SHA-256 of its token is kept, so a copy of the database opens no door."""
+
+    __tablename__ = "sessions"
+
+    token_sha256: Mapped[Hex] = mapped_column(primary_key=True)
+    user_id: Mapped[Id] = mapped_column(ForeignKey("users.id"), index=True)
+    csrf: Mapped[str] = mapped_column(String(64))
+    created_ms: Mapped[Millis]
+    expires_ms: Mapped[Millis] = mapped_column(index=True)

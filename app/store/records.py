@@ -1,0 +1,39 @@
+"""Rounds that are over, for everybody to read: :class:`app.rooms.records.Records` over a database."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+
+from app.rooms.ports import RoundStatus
+from app.rooms.records import FinishedRound
+from app.store.database import Database
+from app.store.models import ActionRow, RoundRow, UserRow
+from app.store.rows import round_of
+
+_OVER = (RoundStatus.FINISHED.value, RoundStatus.VOIDED.value, RoundStatus.WITHDRAWN.value)
+
+
+class SqlRecords:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def finished(self, round_id: str) -> FinishedRound | None:
+        over = select(RoundRow.__table__).where(RoundRow.id == round_id, RoundRow.status.in_(_OVER))
+        async with self._database.read() as connection:
+            row = (await connection.execute(over)).one_or_none()
+            if row is None:
+                return None
+            named = select(UserRow.id, UserRow.name).where(UserRow.id.in_((row.player0, row.player1)))
+            names = {user.id: user.name for user in await connection.execute(named)}
+            actions = await connection.execute(
+                select(ActionRow.seat, ActionRow.code)
+                .where(ActionRow.round_id == round_id)
+                .order_by(ActionRow.n)
+            )
+            return FinishedRound(
+                record=round_of(row),
+                names=(names[row.player0], names[row.player1]),
+                actions=tuple((action.seat, action.code) for action in actions),
+                started_ms=row.created_ms,
+                ended_ms=row.ended_ms,
+            )

@@ -1,0 +1,62 @@
+"""From rows back to the values the other floors speak of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import Row
+
+from app.rooms.ports import ActionRecord, EventRecord, RoomRecord, RoundRecord, RoundStatus
+from app.rooms.tiers import Clocks, Tier
+
+
+def tier_of(value: Mapping[str, Any]) -> Tier:
+    """A tier from its stored value; clocks that are not in it stand at their defaults."""
+    known = {name: value[name] for name in Tier.__dataclass_fields__ if name in value}
+    times = {name: ms for name, ms in value["clocks"].items() if name in Clocks.__dataclass_fields__}
+    return Tier(**known | {"clocks": Clocks(**times)})
+
+
+def room_of(row: Row[Any]) -> RoomRecord:
+    return RoomRecord(
+        id=row.id,
+        tier=tier_of(row.tier),
+        base_stake=row.base_stake,
+        private=row.private,
+        invite=row.invite,
+        phase=row.phase,
+        seats=(row.seat0, row.seat1),
+        seq=row.seq,
+        state=row.state,
+    )
+
+
+def round_of(row: Row[Any]) -> RoundRecord:
+    return RoundRecord(
+        id=row.id,
+        room_id=row.room_id,
+        number=row.number,
+        status=RoundStatus(row.status),
+        ruleset=row.ruleset,
+        ruleset_version=row.ruleset_version,
+        record_version=row.record_version,
+        options=row.options,
+        base_stake=row.base_stake,
+        players=(row.player0, row.player1),
+        dealer=row.dealer,
+        shuffle=row.shuffle,
+        secret=row.secret,
+        nonce=row.nonce,
+        commitment=row.commitment,
+        entropy=None if row.entropy0 is None else (row.entropy0, row.entropy1),
+        result=row.result,
+    )
+
+
+def action_of(row: Row[Any]) -> ActionRecord:
+    return ActionRecord(round_id=row.round_id, n=row.n, seat=row.seat, code=row.code, at_ms=row.at_ms)
+
+
+def event_of(row: Row[Any]) -> EventRecord:
+    return EventRecord(seq=row.seq, at_ms=row.at_ms, round_id=row.round_id, kind=row.kind, data=row.data)

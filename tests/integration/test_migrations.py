@@ -1,0 +1,114 @@
+"""The schema goes up and down with players in it, and is what the models say."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection
+
+from app.rules.ruleset import RULESET_IDS, load_ruleset
+from app.store import migrate
+from app.store.database import Database
+from app.store.models import Base
+from app.store.tiers import SqlTiers
+from tests.integration.stories import play_a_round
+
+
+def schema(file: Path) -> dict[str, set[str]]:
+    """Each table and index with its parts, in no order: constraints may be listed differently."""
+    with sqlite3.connect(file) as connection:
+        rows = connection.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+    connection.close()
+    return {
+        name: {part.strip(" \t,") for part in re.sub(r" +", " ", sql).splitlines()}
+        for name, sql in rows
+        if name != "alembic_version"
+    }
+
+
+async def test_models_and_migrations_make_the_same_schema(database: Database, tmp_path: Path) -> None:
+    def differences(connection: Connection) -> list[object]:
+        return list(compare_metadata(MigrationContext.configure(connection), Base.metadata))
+
+    async with database.read() as connection:
+        assert await connection.run_sync(differences) == []
+
+    by_models = Database(f"sqlite:///{tmp_path}/models.sqlite3")
+    async with by_models.write() as connection:
+        await connection.run_sync(Base.metadata.create_all)
+    await by_models.close()
+    assert database.file is not None
+    assert schema(tmp_path / "models.sqlite3") == schema(database.file)  # named checks included
+
+
+async def test_down_and_up_again_with_data_in_the_tables(database: Database, database_url: str) -> None:
+    await play_a_round(database)
+    await database.close()
+    script = ScriptDirectory(str(migrate.MIGRATIONS))
+    revisions = [revision.revision for revision in script.walk_revisions()]  # newest first
+    for revision in [*revisions[1:], "base"]:
+        await migrate.downgrade(database_url, revision)
+    assert database.file is not None
+    assert schema(database.file) == {}
+    await migrate.upgrade(database_url)
+    await migrate.check(database_url)
+
+
+async def test_each_step_keeps_what_it_does_not_concern(database: Database, database_url: str) -> None:
+    await play_a_round(database)
+    await database.close()
+    await migrate.downgrade(database_url, "20261129_03")
+    await migrate.upgrade(database_url)
+    async with database.read() as connection:
+        users = await connection.exec_driver_sql("SELECT name, points FROM users ORDER BY name")
+        assert [tuple(row) for row in users] == [("ann", 26), ("bob", 0)]
+        purses = await connection.exec_driver_sql("SELECT count(*) FROM accounts WHERE id LIKE 'user:%'")
+        assert purses.scalar() == 2
+
+
+async def test_a_newer_database_is_refused_and_left_alone(database: Database, database_url: str) -> None:
+    async with database.write() as connection:
+        await connection.exec_driver_sql("UPDATE alembic_version SET version_num = '20990101_01'")
+    await database.close()
+    assert database.file is not None
+    before = schema(database.file)
+    with pytest.raises(migrate.NewerSchema, match="20990101_01"):
+        await migrate.upgrade(database_url)
+    with pytest.raises(migrate.NewerSchema, match="newer version"):
+        await migrate.check(database_url)
+    assert schema(database.file) == before
+
+
+async def test_an_older_or_missing_database_is_told_apart(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/erma.sqlite3"
+    with pytest.raises(migrate.SchemaError, match="no database"):
+        await migrate.check(url)
+    await migrate.upgrade(url, "20261129_01")
+    with pytest.raises(migrate.SchemaError, match="run `migrate`"):
+        await migrate.check(url)
+
+
+async def test_the_twenty_four_tiers(database: Database) -> None:
+    tiers = await SqlTiers(database).all()
+    assert [tier.id for tier in tiers] == [f"{ruleset}-{n}" for ruleset in RULESET_IDS for n in range(1, 7)]
+    for tier in tiers:
+        rules = load_ruleset(tier.ruleset)
+        assert tier.entry_min == tier.base_stake * 50
+        assert (tier.rake_bp, tier.table_fee, tier.entry_max, tier.min_fan) == (500, 0, None, None)
+        assert tier.open_hand == (rules.open_hand_multiplier > 1)
+        assert tier.double == (rules.double_multiplier > 1)
+        assert tier.is_open == (tier.ruleset == "classic64")
+    assert [(tier.name, tier.base_stake) for tier in tiers[:6]] == [
+        ("雀仔場", 10),
+        ("麻雀場", 50),
+        ("銅雀場", 100),
+        ("銀雀場", 500),
+        ("金雀場", 2_000),
+        ("雀王場", 10_000),
+    ]

@@ -1,0 +1,232 @@
+"""One batch, one transaction: all of it or nothing, and each refusal by its name."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from sqlalchemy import Select, func, select
+
+from app.economy.ledger import HOUSE_RAKE, Posting, PostingKind, purse
+from app.economy.users import User
+from app.rooms.ports import (
+    ActionRecord,
+    AlreadyAnswered,
+    AlreadySettled,
+    AnswerRecord,
+    BalanceMoved,
+    Batch,
+    EventRecord,
+    Player,
+    ResultRecord,
+    RoomRecord,
+    RoomStore,
+    RoundRecord,
+    RoundStatus,
+    StoreError,
+)
+from app.store.database import Database
+from app.store.models import AccountRow, Base
+from app.store.room_store import SqlRoomStore
+from tests.integration.stories import a_room, a_round, guest, won_batch
+
+
+@pytest.fixture
+async def players(database: Database) -> list[User]:
+    return [await guest(database, "ann"), await guest(database, "bob")]
+
+
+@pytest.fixture
+def store(database: Database) -> RoomStore:
+    return SqlRoomStore(database)
+
+
+@pytest.fixture
+async def room(store: RoomStore, players: list[User]) -> RoomRecord:
+    room = a_room(players)
+    await store.create_room(room, 2_000)
+    return room
+
+
+@pytest.fixture
+async def record(store: RoomStore, room: RoomRecord) -> RoundRecord:
+    record = a_round(room)
+    await store.commit(Batch(room=room, at_ms=3_000, rounds=(record,)))
+    return record
+
+
+async def scalar(database: Database, statement: Select[Any]) -> Any:
+    async with database.read() as connection:
+        return await connection.scalar(statement)
+
+
+async def everything(database: Database) -> dict[str, list[Any]]:
+    async with database.read() as connection:
+        return {
+            name: [tuple(row) for row in await connection.execute(table.select())]
+            for name, table in Base.metadata.tables.items()
+        }
+
+
+async def test_a_settled_round_is_there_whole(
+    database: Database, store: RoomStore, room: RoomRecord, record: RoundRecord, players: list[User]
+) -> None:
+    batch = won_batch(room, record, players)
+    await store.commit(batch)
+
+    stored = await store.load_room(room.id)
+    assert stored is not None
+    assert (stored.room, stored.round) == (batch.room, batch.rounds[0])
+    assert (stored.actions, stored.events) == (batch.actions, batch.events)
+    assert await store.answer(room.id, players[0].id, "act-round-1") == batch.answers[0]
+    assert await store.answer("another room", players[0].id, "act-round-1") is None
+    ann, bob = players
+    assert await store.players([ann.id, bob.id, "nobody"]) == {
+        ann.id: Player(ann.id, "ann", 10_247, 26),
+        bob.id: Player(bob.id, "bob", 9_740, 0),
+    }
+    rake = select(AccountRow.balance).where(AccountRow.id == HOUSE_RAKE)
+    assert await scalar(database, rake) == 13
+
+
+async def test_each_refusal_has_its_name_and_writes_nothing(
+    database: Database, store: RoomStore, room: RoomRecord, record: RoundRecord, players: list[User]
+) -> None:
+    settled = won_batch(room, record, players)
+    await store.commit(settled)
+    before = await everything(database)
+    ann, bob = players
+    nothing_new = Batch(room=replace(settled.room, phase="closed"), at_ms=6_000)
+    posting = settled.postings[0]
+    cases: list[tuple[type[StoreError], Batch]] = [
+        (AlreadyAnswered, replace(nothing_new, answers=settled.answers)),
+        (AlreadySettled, replace(nothing_new, postings=settled.postings)),
+        (AlreadySettled, replace(nothing_new, results=_at_present_points(settled.results))),
+        (BalanceMoved, replace(nothing_new, postings=(replace(posting, key="settlement:other"),))),
+        (BalanceMoved, replace(nothing_new, results=settled.results)),
+        (
+            BalanceMoved,  # nothing was expected, but more is taken than there is
+            replace(
+                nothing_new,
+                postings=(Posting("x", PostingKind.FEE, {purse(bob.id): -9_741, purse(ann.id): 9_741}),),
+            ),
+        ),
+        (StoreError, replace(nothing_new, actions=settled.actions)),
+        (StoreError, replace(nothing_new, events=settled.events)),
+        (StoreError, replace(nothing_new, actions=(ActionRecord("no round", 0, 0, "w", 1),))),
+        (StoreError, replace(nothing_new, actions=(ActionRecord(record.id, 1, 2, "w", 1),))),
+        (StoreError, replace(nothing_new, events=(EventRecord(9, 1, None, "k", {"no": object()}),))),
+        (StoreError, replace(nothing_new, answers=(AnswerRecord("nobody", "1", "d", 1),))),
+        (StoreError, replace(nothing_new, postings=(Posting("y", PostingKind.FEE, {"nowhere": 0}),))),
+        (StoreError, replace(nothing_new, room=replace(room, id="no room"))),
+        (StoreError, replace(nothing_new, rounds=(a_round(room, "r2"), a_round(room, "r3")))),
+    ]
+    for kind, batch in cases:
+        with pytest.raises(StoreError) as refusal:
+            await store.commit(batch)
+        assert type(refusal.value) is kind, refusal.value
+        assert await everything(database) == before
+
+
+def _at_present_points(results: tuple[ResultRecord, ...]) -> tuple[ResultRecord, ...]:
+    return tuple(replace(result, points_before=result.points_after) for result in results)
+
+
+async def test_an_error_keeps_its_cause_and_no_secret(store: RoomStore, room: RoomRecord) -> None:
+    record = replace(a_round(room), dealer="not a number")  # type: ignore[arg-type]
+    with pytest.raises(StoreError) as refusal:
+        await store.commit(Batch(room=room, at_ms=1, rounds=(record, a_round(room, "r2"))))
+    assert refusal.value.__cause__ is not None
+    assert record.secret not in repr(refusal.value.__cause__)
+
+
+@pytest.mark.parametrize(
+    "statement", ["answers", "rounds", "postings", "entries", "accounts", "round_results", "events"]
+)
+async def test_a_failure_at_any_statement_leaves_nothing(
+    database: Database,
+    store: RoomStore,
+    room: RoomRecord,
+    record: RoundRecord,
+    players: list[User],
+    statement: str,
+) -> None:
+    verb = "UPDATE" if statement in {"accounts", "rounds"} else "INSERT"
+    async with database.write() as connection:
+        await connection.exec_driver_sql(
+            f"CREATE TRIGGER no_{statement} BEFORE {verb} ON {statement} BEGIN SELECT RAISE(FAIL, 'no'); END"
+        )
+    before = await everything(database)
+    batch = won_batch(room, record, players)
+    with pytest.raises(StoreError) as refusal:
+        await store.commit(batch)
+    assert type(refusal.value) is StoreError
+    assert await everything(database) == before
+    async with database.write() as connection:
+        await connection.exec_driver_sql(f"DROP TRIGGER no_{statement}")
+    await store.commit(batch)
+
+
+async def test_a_withdrawn_proposal_makes_way_in_the_same_batch(store: RoomStore, room: RoomRecord) -> None:
+    first = replace(a_round(room), status=RoundStatus.PROPOSED, dealer=None, entropy=None)
+    second = replace(first, id="round-2")
+    await store.commit(Batch(room=room, at_ms=3_000, rounds=(first,)))
+    withdrawn = replace(first, status=RoundStatus.WITHDRAWN)
+    await store.commit(Batch(room=room, at_ms=3_001, rounds=(second, withdrawn)))
+    stored = await store.load_room(room.id)
+    assert stored is not None
+    assert stored.round == second
+
+
+async def test_a_rebuilt_room_still_has_the_events_of_the_last_round(
+    store: RoomStore, room: RoomRecord, record: RoundRecord, players: list[User]
+) -> None:
+    batch = won_batch(room, record, players)
+    await store.commit(batch)
+    proposed = replace(a_round(room, "round-2", 2), status=RoundStatus.PROPOSED)
+    offline = EventRecord(3, 6_000, None, "offline", {"seat": 1})
+    await store.commit(
+        Batch(room=replace(batch.room, seq=3), at_ms=6_000, rounds=(proposed,), events=(offline,))
+    )
+    stored = await store.load_room(room.id)
+    assert stored is not None
+    assert (stored.round, stored.actions) == (proposed, ())
+    assert stored.events == (*batch.events, offline)
+
+
+async def test_closed_rooms_are_not_reopened(store: RoomStore, room: RoomRecord) -> None:
+    assert await store.open_room_ids() == [room.id]
+    await store.commit(Batch(room=replace(room, phase="closed"), at_ms=9_000))
+    assert await store.open_room_ids() == []
+    assert await store.load_room(room.id) is None
+    assert await store.load_room("no room") is None
+
+
+async def test_of_two_settlements_at_once_one_must_compute_anew(
+    database: Database, store: RoomStore, players: list[User]
+) -> None:
+    batches = []
+    for number in range(8):
+        room = a_room(players, f"room-{number}")
+        record = a_round(room, f"round-{number}")
+        await store.create_room(room, 2_000)
+        await store.commit(Batch(room=room, at_ms=3_000, rounds=(record,)))
+        batches.append(won_batch(room, record, players))
+    outcomes = await asyncio.gather(*(store.commit(batch) for batch in batches), return_exceptions=True)
+    assert [type(outcome) for outcome in outcomes if outcome is not None] == [BalanceMoved] * 7
+    assert await scalar(database, select(func.sum(AccountRow.balance))) == 0
+
+
+async def test_readers_cannot_write_and_do_not_wait_for_the_writer(
+    database: Database, store: RoomStore, room: RoomRecord
+) -> None:
+    async with database.write() as writing:
+        await writing.exec_driver_sql("UPDATE rooms SET phase = 'closed'")
+        assert await store.open_room_ids() == [room.id]
+        async with database.read() as reading:
+            with pytest.raises(Exception, match="readonly") as refusal:
+                await reading.exec_driver_sql("UPDATE rooms SET phase = 'closed'")
+            assert isinstance(refusal.value.__cause__, sqlite3.OperationalError)
