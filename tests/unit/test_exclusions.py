@@ -60,7 +60,7 @@ EXCLUSIONS = [
     ("seven_pairs", "concealed_hand", "1144556678899m +7m"),
     ("three_concealed_pungs", "two_concealed_pungs", "1233555777888m +3m"),
     ("last_tile_draw", "self_drawn", "[123m][222m] 56m77666z !7m"),
-    ("out_with_replacement_tile", "self_drawn", "[123m][2222m] 56m77666z !7m"),
+    ("out_with_replacement_tile", "self_drawn", "[123m][4444m] 56m77666z !7m"),
     ("robbing_the_kong", "last_tile", "[123m][222m] 56m77666z +7m"),
     ("melded_hand", "single_wait", "[444z][555z][333z][666m] 7z +7z"),
     ("two_concealed_kongs", "two_concealed_pungs", "[4444m*][1111m*][789m] 6667m +8m"),

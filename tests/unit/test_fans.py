@@ -70,7 +70,7 @@ HANDS: dict[str, tuple[str, str]] = {
     "terminal_pair": ("[222z] 2345677811m +9m", "[222z] 2345677822m +9m"),
 }
 
-OPEN, PLAIN, KONG = "[123m][222m] 56m77666z", "12345622278m66z", "[123m][2222m] 56m77666z"
+OPEN, PLAIN, KONG = "[123m][222m] 56m77666z", "12345622278m66z", "[123m][4444m] 56m77666z"
 FIRST = {"opening": Opening.HEAVENLY, "seat_wind": "1z"}
 
 # The same for fans that hang on the circumstances.

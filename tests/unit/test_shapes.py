@@ -100,7 +100,6 @@ def test_part_tables_cover_every_key() -> None:
         (f"{DRAGON}{WEST}[111z] 1112m +2m", None),  # 2m and 3m
         (f"{DRAGON}{WEST}[111z] 1112m +3m", None),
         (f"{DRAGON}{WEST}[1111m] 23m44z +4m", None),  # 1m is still a wait by shape
-        (f"{DRAGON}{WEST}[1111m] 12m44z +3m", "edge_wait"),
         ("1122334455688m +6m", None),  # as pairs there is no wait fan, and the rest waits on two kinds
     ],
 )
