@@ -10,6 +10,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from app.engine.views import WATCHER
 from app.rooms import commands as cmd
@@ -87,6 +88,9 @@ class _Told:
     done: asyncio.Future[RoomState]
 
 
+_Message: TypeAlias = _Attach | _Detach | _Sync | _Asked | _Told | cmd.Tick
+
+
 class Room:
     """The runtime of one room. ``on_change(before, after)`` hears every committed change.
 
@@ -103,12 +107,13 @@ class Room:
         self.state = state
         self._sources = sources
         self._on_change = on_change
-        self._inbox: asyncio.Queue[_Attach | _Detach | _Sync | _Asked | _Told | cmd.Tick] = asyncio.Queue()
+        self._inbox: asyncio.Queue[_Message] = asyncio.Queue()
         self._connections: list[Connection] = []
         self._numbers = 0
         self._log: list[EventRecord] = list(events)  # of the current round, from its round_started on
         self._answers: dict[tuple[str, str], AnswerRecord] = {}
         self._timer: Timer | None = None
+        self._quiet_until_ms = 0  # after a failed commit time goes on, but nothing is played before this
         self._task = asyncio.create_task(self._run(), name=f"room {state.id}")
 
     # --- the door: everything enters the inbox, nothing waits for the room --------------------------------
@@ -118,16 +123,16 @@ class Room:
         return Connection(user_id, name, WATCHER if watch else 0, on_drained=self.sync)
 
     def attach(self, connection: Connection, resume: Resume | None) -> None:
-        self._inbox.put_nowait(_Attach(connection, resume))
+        self._post(_Attach(connection, resume))
 
     def detach(self, connection: Connection) -> None:
-        self._inbox.put_nowait(_Detach(connection))
+        self._post(_Detach(connection))
 
     def sync(self, connection: Connection) -> None:
-        self._inbox.put_nowait(_Sync(connection))
+        self._post(_Sync(connection))
 
     def ask(self, connection: Connection, request: cmd.Request) -> None:
-        self._inbox.put_nowait(_Asked(connection, request))
+        self._post(_Asked(connection, request))
 
     def say(self, connection: Connection, phrase: str) -> None:
         """Pass a phrase on to everybody; it is part of no log."""
@@ -144,14 +149,24 @@ class Room:
             StoreError: it could not be made durable; nothing has changed.
         """
         done: asyncio.Future[RoomState] = asyncio.get_running_loop().create_future()
-        self._inbox.put_nowait(_Told(command, done))
+        self._post(_Told(command, done))
         return await done
+
+    async def idle(self) -> None:
+        """Until everything that has entered the inbox so far has been dealt with."""
+        await self._inbox.join()
 
     async def stop(self, code: CloseCode) -> None:
         """End the task and close every connection; what is committed stays."""
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
         self._shut(code)
+
+    def _post(self, message: _Message) -> None:
+        if self._task.done():
+            _turn_away(message, CloseCode.END)
+        else:
+            self._inbox.put_nowait(message)
 
     # --- the task -----------------------------------------------------------------------------------------
 
@@ -161,13 +176,17 @@ class Room:
             message = await self._inbox.get()
             try:
                 await self._handle(message)
+            except StoreError:
+                log.exception("room %s: not committed", self.state.id)
+                self._put_off(message)
             except Exception:
                 log.exception("room %s: a step failed", self.state.id)
                 await self._fault(message)
             self._arm()
+            self._inbox.task_done()
         self._shut(CloseCode.END)
 
-    async def _handle(self, message: _Attach | _Detach | _Sync | _Asked | _Told | cmd.Tick) -> None:
+    async def _handle(self, message: _Message) -> None:
         match message:
             case _Asked():
                 await self._answer(message.connection, message.request)
@@ -192,6 +211,16 @@ class Room:
         else:
             if not told.done.cancelled():
                 told.done.set_result(self.state)
+
+    def _put_off(self, message: _Message) -> None:
+        """Nothing could be written: what happens by itself is tried again, who came is told to come back."""
+        retry_ms = self._sources.clock.now_ms() + RETRY_AFTER_MS
+        if isinstance(message, _Attach):
+            message.connection.close(CloseCode.OVERLOAD)
+        elif isinstance(message, _Detach):
+            self._sources.clock.call_at(retry_ms, lambda: self._inbox.put_nowait(message))
+        else:
+            self._quiet_until_ms = retry_ms
 
     async def _fault(self, message: object) -> None:
         """A broken invariant: whoever asked is told, and the round is voided rather than left standing."""
@@ -262,6 +291,7 @@ class Room:
             self._timer = None
         due = None if self.state.is_closed else next_due_ms(self.state)
         if due is not None:
+            due = max(due, self._quiet_until_ms)
             self._timer = self._sources.clock.call_at(due, lambda: self._inbox.put_nowait(cmd.Tick()))
 
     # --- requests -----------------------------------------------------------------------------------------
@@ -331,11 +361,15 @@ class Room:
             self._send_ask(connection)
 
     async def _detach(self, connection: Connection) -> None:
-        if connection not in self._connections:
+        if connection in self._connections:
+            self._connections.remove(connection)
+        elif not connection.is_leaving:
             return  # replaced or removed already: its clean-up touches nobody
-        self._connections.remove(connection)
-        if connection.reader != WATCHER and self.state.seats[connection.reader] is not None:
-            await self._step(cmd.GoOffline(connection.reader))
+        connection.is_leaving = True
+        seat = connection.reader
+        if seat != WATCHER and self.state.seat_of(connection.user_id) == seat and not self._readers_of(seat):
+            await self._step(cmd.GoOffline(seat))
+        connection.is_leaving = False
 
     def _drop_unseated(self, step: Transition) -> None:
         """Close the connections of seats that were freed: 1000 for who left himself, else 4410."""
@@ -359,10 +393,8 @@ class Room:
         self._connections.clear()
         while not self._inbox.empty():
             message = self._inbox.get_nowait()
-            if isinstance(message, _Attach):
-                message.connection.close(code)
-            elif isinstance(message, _Told) and not message.done.done():
-                message.done.set_exception(RoomClosed())
+            self._inbox.task_done()
+            _turn_away(message, code)
 
     # --- what a connection is sent ------------------------------------------------------------------------
 
@@ -420,6 +452,14 @@ class Room:
         if decision is not None and decision.dp > connection.asked_dp:
             connection.asked_dp = decision.dp
             connection.send(ask_frame(connection.reader, decision))
+
+
+def _turn_away(message: _Message, code: CloseCode) -> None:
+    """The room has ended: whoever waits for it is told."""
+    if isinstance(message, _Attach):
+        message.connection.close(code)
+    elif isinstance(message, _Told) and not message.done.done():
+        message.done.set_exception(RoomClosed())
 
 
 class RoomClosed(RoomError):

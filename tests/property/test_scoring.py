@@ -5,13 +5,13 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from app.engine.scoring import ErrorCode, is_winning, shape_waits
 from app.engine.scoring.wire import answer_score, answer_waits
 from app.rules.ruleset import RULESET_IDS, load_ruleset
 from app.rules.tiles import parse_tiles, to_counts
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from tests.random_wins import random_win
 from tests.slow_scorer import numbers, slow_waits, wins
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from app.rules.ruleset import load_ruleset
 
+from app.rules.ruleset import load_ruleset
 from tests.hands import fan_ids, read_hand, request_of, score_text
 from tests.slow_scorer import fans_of_readings
 

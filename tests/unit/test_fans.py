@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 from app.engine.scoring import Opening
 from app.engine.scoring.form_fans import FORM_FANS
 from app.engine.scoring.win_fans import PLACEMENT_FANS, SITUATION_FANS
 from app.rules.ruleset import RULESET_IDS, load_ruleset
-
 from tests.hands import fan_ids, score_text
 
 # Fan → a hand that has it, a near miss. Seat wind south, prevalent wind east.

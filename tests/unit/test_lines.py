@@ -9,6 +9,7 @@ import sys
 from typing import Any
 
 import pytest
+
 from app.cli.lines import answer_lines
 from app.cli.registry import main
 from app.engine.scoring.wire import answer_score

@@ -10,9 +10,9 @@ from random import Random
 from typing import Any
 
 import pytest
+
 from app.engine.scoring import NotWinning, Opening, Score, score
 from app.rules.ruleset import RULESET_IDS, load_ruleset
-
 from tests.hands import fan_ids, read_hand, score_text, summary
 
 CHOW_FANS = (

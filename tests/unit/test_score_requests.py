@@ -6,10 +6,10 @@ import json
 from typing import Any
 
 import pytest
+
 from app.engine.scoring import ErrorCode, ScoringError, WinContext, validate_win
 from app.engine.scoring.wire import answer_score, answer_waits
 from app.rules.ruleset import RULESET_IDS, load_ruleset
-
 from tests.hands import read_hand, request_of
 
 SCORED = {"ruleset": "classic64", "hand": "123456222789m6z", "win_tile": "6z", "self_drawn": False}

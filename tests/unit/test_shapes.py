@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+
 from app.engine.scoring import is_winning, shape_waits, waits
 from app.engine.scoring.parts import honor_parts, suit_parts
 from app.rules.tiles import format_tiles, parse_tiles, to_counts
-
 from tests.hands import fan_ids, read_meld, score_text
 
 WAIT_FANS = {"edge_wait", "closed_wait", "single_wait"}
