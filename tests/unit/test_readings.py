@@ -344,6 +344,7 @@ def test_flowers(flowers: str, seat: str, expected: str) -> None:
 def test_million_stone_counts_whole_kongs() -> None:
     check("baiwan64", "[9999m] 8885673455m +5m", "94 = 百萬石88 四歸一2 二五八將1 連六1 幺九刻1 明槓1")
     check("baiwan64", "7777888899996m +6m", "152 = 百萬石88 一色四同順48 大於五12 門前清2 平和2")
+    check("baiwan64", "5566778888999m !9m", "51 = 七對24 清一色24 四歸一2 自摸1")  # 104, but no four sets
     check("baiwan64", "[789m][789m] 7788992m +2m", "140 = 百萬石88 一色四同順48 平和2 二五八將1 單調將1")
     check("baiwan64", "[789m][789m] 7788991m +1m", "80 = 一色四同順48 清一色24 全帶幺4 平和2 幺九頭1 單調將1")
 

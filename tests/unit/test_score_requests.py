@@ -335,6 +335,6 @@ def test_validate_win_raises_typed_errors() -> None:
 
 
 def test_request_of_is_understood() -> None:
-    """The test's own helper speaks the protocol."""
+    """Hands in text become requests that the protocol knows."""
     for text in ("[123m][4444m*] 56m77666z !7m", "1112345678999m +5m"):
         assert "total" in answer_score(request_of("jiule72", *read_hand(text)))

@@ -1,8 +1,8 @@
 """The fan scorer: what a won hand is worth, whether tiles win and what they wait on.
 
 ``parts`` cuts tiles into sets, ``shapes`` knows wins and waits, ``readings`` makes forms of a hand,
-``form_fans`` and ``win_fans`` hold one predicate per fan, ``counting`` and ``fan_table`` apply a rule set's
-way of counting, ``scorer`` keeps the best reading; ``validation`` and ``wire`` guard the door.
+``form_fans``, ``chow_fans`` and ``win_fans`` hold one predicate per fan, ``counting`` and ``fan_table`` apply
+a rule set's way of counting, ``scorer`` keeps the best reading; ``validation`` and ``wire`` guard the door.
 Source: RULES §6, §7.
 """
 
