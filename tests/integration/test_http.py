@@ -17,7 +17,7 @@ from app.rooms.tiers import Clocks
 from app.store.database import Database
 from app.store.room_store import SqlRoomStore
 from tests.integration.fake_rooms import FakeRooms
-from tests.integration.stories import a_room, a_round, guest, play_a_round
+from tests.integration.stories import a_room, a_round, execute, guest, play_a_round
 
 TIER = "classic64-1"
 
@@ -75,8 +75,7 @@ async def test_a_guest_has_coins_a_cookie_and_a_token(client: AsyncClient) -> No
 
 async def test_the_database_holds_no_token(client: AsyncClient, database: Database) -> None:
     token = (await client.post("/api/guest", json={"name": "ann"})).json()["token"]
-    async with database.read() as connection:
-        stored = (await connection.exec_driver_sql("SELECT * FROM sessions")).fetchall()
+    stored = await execute(database, "SELECT * FROM sessions")
     assert len(stored) == 1
     assert token not in str(stored)
 
@@ -363,8 +362,7 @@ async def test_a_fault_of_ours_is_a_problem_too(client: AsyncClient, app: FastAP
 async def test_health(client: AsyncClient, app: FastAPI, database: Database) -> None:
     assert (await client.get("/healthz")).json() == {"status": "ok"}
     assert (await client.get("/readyz")).json() == {"status": "ready"}
-    async with database.write() as connection:
-        await connection.exec_driver_sql("DROP TABLE alembic_version")
+    await execute(database, "DROP TABLE alembic_version")
     assert code_of(await client.get("/readyz")) == "unavailable"
 
 
