@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import secrets
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from fastapi import APIRouter, FastAPI
+from ulid import ULID
 
-from app.api import health, lobby, pages, records, users
-from app.api.deps import House, Policy, Rooms
+from app.api import health, lobby, pages, records, users, ws
+from app.api.deps import House, Policy
+from app.api.deps import Rooms as AnyRooms
 from app.api.errors import install_error_handlers
 from app.api.headers import SECURITY_HEADERS, STRICT_TRANSPORT
 from app.api.middleware import BodyLimit, OriginGuard, ResponseHeaders
 from app.api.openapi import install_openapi
+from app.api.sockets import Sockets
 from app.api.tickets import TicketBox
-from app.rooms.errors import NoSuchRoom, Paused
-from app.rooms.ports import Player, RoomStore, RoomSummary
-from app.rooms.tiers import Tier
+from app.rooms.clock import LoopClock
+from app.rooms.hub import Rooms
+from app.rooms.ports import RoomStore
+from app.rooms.room import Sources
 from app.settings import Settings
 from app.store.database import Database
 from app.store.records import SqlRecords
@@ -28,7 +32,7 @@ from app.store.tiers import SqlTiers
 from app.store.users import SqlUsers
 
 STATIC = Path(__file__).parents[1] / "static"
-ROUTERS: tuple[APIRouter, ...] = (users.router, lobby.router, records.router, health.router)
+ROUTERS: tuple[APIRouter, ...] = (users.router, lobby.router, records.router, health.router, ws.router)
 
 
 def now_ms() -> int:
@@ -36,12 +40,16 @@ def now_ms() -> int:
 
 
 @asynccontextmanager
-async def running_rooms(settings: Settings, store: RoomStore) -> AsyncIterator[Rooms]:
+async def running_rooms(store: RoomStore) -> AsyncIterator[Rooms]:
     """The rooms of this process, from start to shutdown."""
-    yield ClosedRooms()
+    rooms = Rooms(Sources(store, LoopClock(), lambda: str(ULID()), secrets.token_bytes))
+    try:
+        yield rooms
+    finally:
+        await rooms.stop()
 
 
-def create_app(settings: Settings, *, rooms: Rooms | None = None) -> FastAPI:
+def create_app(settings: Settings, *, rooms: AnyRooms | None = None) -> FastAPI:
     """The application over a migrated database. ``rooms`` stands in for the running ones, in tests."""
     policy = Policy(
         origins=settings.origins,
@@ -55,12 +63,13 @@ def create_app(settings: Settings, *, rooms: Rooms | None = None) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         database = Database(settings.database_url)
         try:
-            async with running_rooms(settings, SqlRoomStore(database)) as running:
+            async with running_rooms(SqlRoomStore(database)) as running:
                 app.state.house = House(
                     users=SqlUsers(database),
                     tiers=SqlTiers(database),
                     records=SqlRecords(database),
                     rooms=rooms or running,
+                    sockets=Sockets(),
                     tickets=TicketBox(now_ms, settings.ticket_ms),
                     is_ready=database.answers,
                     now_ms=now_ms,
@@ -89,31 +98,3 @@ def create_app(settings: Settings, *, rooms: Rooms | None = None) -> FastAPI:
     headers = SECURITY_HEADERS | (STRICT_TRANSPORT if policy.secure_cookies else {})
     app.add_middleware(ResponseHeaders, headers=headers)
     return app
-
-
-@dataclass
-class ClosedRooms:
-    """Rooms before there are any: nothing is listed and nothing can be opened."""
-
-    summaries: list[RoomSummary] = field(default_factory=list)
-
-    async def open(self, tier: Tier, host: Player, *, private: bool) -> RoomSummary:
-        raise Paused
-
-    async def join(self, room_id: str, player: Player, invite: str | None) -> int:
-        raise NoSuchRoom(room_id)
-
-    def public_rooms(self) -> list[RoomSummary]:
-        return self.summaries
-
-    def by_invite(self, invite: str) -> RoomSummary | None:
-        return None
-
-    def room_of(self, user_id: str) -> str | None:
-        return None
-
-    def online(self, tier_id: str) -> int:
-        return 0
-
-    def summary(self, room_id: str) -> RoomSummary | None:
-        return None

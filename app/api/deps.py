@@ -12,10 +12,12 @@ from fastapi import Depends, Request
 from fastapi.security import APIKeyCookie, APIKeyHeader, HTTPAuthorizationCredentials, HTTPBearer
 
 from app.api.errors import Refused
+from app.api.sockets import Sockets
 from app.api.tickets import TicketBox
 from app.economy.users import User, Users
 from app.rooms.ports import Player, RoomSummary
 from app.rooms.records import Records
+from app.rooms.room import Room
 from app.rooms.tiers import Tier, Tiers
 
 COOKIE = "erma_session"
@@ -41,6 +43,9 @@ class Rooms(Protocol):
 
     def summary(self, room_id: str) -> RoomSummary | None: ...
 
+    def find(self, room_id: str) -> Room | None:
+        """The running room itself, for a socket to attach to."""
+
 
 @dataclass(frozen=True, slots=True)
 class Policy:
@@ -62,6 +67,7 @@ class House:
     records: Records
     rooms: Rooms
     tickets: TicketBox
+    sockets: Sockets
     is_ready: Callable[[], Awaitable[bool]]
     now_ms: Callable[[], int]
     policy: Policy

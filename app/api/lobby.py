@@ -105,7 +105,7 @@ async def ws_ticket(body: TicketRequest, caller: Acting, house: InHouse) -> Tick
         raise Refused("not_available", "rooms cannot be watched yet")
     if all(player is None or player.id != caller.user.id for player in room.seats):
         raise NotSeated(body.room_id)
-    return TicketAnswer(ticket=house.tickets.issue(caller.user.id, room.id, Purpose.PLAY))
+    return TicketAnswer(ticket=house.tickets.issue(caller.user.id, caller.user.name, room.id, Purpose.PLAY))
 
 
 def _can_be_joined(room: RoomSummary) -> bool:

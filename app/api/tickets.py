@@ -20,6 +20,7 @@ class Purpose(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Ticket:
     user_id: str
+    user_name: str
     room_id: str
     purpose: Purpose
     expires_ms: int
@@ -33,11 +34,11 @@ class TicketBox:
         self._life_ms = life_ms
         self._tickets: dict[str, Ticket] = {}  # oldest first
 
-    def issue(self, user_id: str, room_id: str, purpose: Purpose) -> str:
+    def issue(self, user_id: str, user_name: str, room_id: str, purpose: Purpose) -> str:
         now = self._now_ms()
         self._drop_expired(now)
         ticket = secrets.token_urlsafe(24)
-        self._tickets[ticket] = Ticket(user_id, room_id, purpose, now + self._life_ms)
+        self._tickets[ticket] = Ticket(user_id, user_name, room_id, purpose, now + self._life_ms)
         return ticket
 
     def redeem(self, ticket: str, room_id: str) -> Ticket | None:

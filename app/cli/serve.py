@@ -7,9 +7,14 @@ import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import uvicorn
+    from fastapi import FastAPI
+
     from app.cli.registry import Subparsers
+    from app.settings import Settings
 
 CLIENT_FRAME_BYTES = 4096  # PROTOCOL §3
+PING_SECONDS, PONG_SECONDS = 15.0, 10.0  # PROTOCOL §3.10
 SHUTDOWN_SECONDS = 5
 
 
@@ -45,8 +50,16 @@ def run(args: argparse.Namespace) -> int:
     except SchemaError as error:
         print(error, file=sys.stderr)
         return 1
-    uvicorn.run(
-        create_app(settings),
+    uvicorn.Server(uvicorn_config(create_app(settings), settings)).run()
+    return 0
+
+
+def uvicorn_config(app: FastAPI, settings: Settings) -> uvicorn.Config:
+    """How this application is served: one loop, plain frames, sockets that must answer pings."""
+    import uvicorn  # noqa: PLC0415
+
+    return uvicorn.Config(
+        app,
         host=settings.host,
         port=settings.port,
         log_level=settings.log_level,
@@ -56,6 +69,7 @@ def run(args: argparse.Namespace) -> int:
         ws="websockets-sansio",
         ws_max_size=CLIENT_FRAME_BYTES,
         ws_per_message_deflate=False,
+        ws_ping_interval=PING_SECONDS,
+        ws_ping_timeout=PONG_SECONDS,
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )
-    return 0

@@ -107,7 +107,8 @@ class RoundView:
 def view_for(state: State, reader: Seat) -> RoundView:
     """The round as a seat, or :data:`WATCHER`, may see it. Source: RULES §3.1, §4; PROTOCOL §3.1."""
     phase, offer, turn = _stage(state)
-    sees = state.sees[reader]
+    is_dealt = bool(state.pile)
+    sees = tuple(is_dealt and visible for visible in state.sees[reader])
     opened, doubled, _ = multiplier_factors(state)
     return RoundView(
         reader=reader,
@@ -116,7 +117,7 @@ def view_for(state: State, reader: Seat) -> RoundView:
         phase=phase,
         offer=offer,
         turn=turn,
-        dice=state.dice if state.pile else None,
+        dice=state.dice if is_dealt else None,
         wall_left=state.wall_left,
         openers=state.openers,
         doublers=state.doublers,

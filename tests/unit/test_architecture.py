@@ -26,6 +26,7 @@ FLOORS = {  # higher stands on lower; what shares a number are neighbours and do
     "economy": 1,
     "engine": 1,
     "rules": 0,
+    "client": 0,  # speaks the wire and knows nobody
 }
 PURE = {"engine", "rules", "economy"}  # the standard library alone
 IMPURE_MODULES = {"asyncio", "time", "random", "datetime", "secrets", "os", "socket", "threading", "uuid"}

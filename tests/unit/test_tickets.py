@@ -17,15 +17,15 @@ class Hands:
 def test_good_once_in_time_and_for_its_room() -> None:
     clock = Hands()
     box = TicketBox(clock, life_ms=30_000)
-    first = box.issue("ann", "r1", Purpose.PLAY)
-    assert box.redeem(first, "r1") == Ticket("ann", "r1", Purpose.PLAY, 31_000)
+    first = box.issue("ann", "Ann", "r1", Purpose.PLAY)
+    assert box.redeem(first, "r1") == Ticket("ann", "Ann", "r1", Purpose.PLAY, 31_000)
     assert box.redeem(first, "r1") is None
 
-    elsewhere = box.issue("ann", "r1", Purpose.PLAY)
+    elsewhere = box.issue("ann", "Ann", "r1", Purpose.PLAY)
     assert box.redeem(elsewhere, "r2") is None
     assert box.redeem(elsewhere, "r1") is None  # shown once, spent
 
-    late, just = box.issue("ann", "r1", Purpose.PLAY), box.issue("ann", "r1", Purpose.WATCH)
+    late, just = box.issue("ann", "Ann", "r1", Purpose.PLAY), box.issue("ann", "r1", Purpose.WATCH)
     clock.now += 29_999
     assert box.redeem(just, "r1") is not None
     clock.now += 1
@@ -37,6 +37,6 @@ def test_unused_tickets_do_not_pile_up() -> None:
     clock = Hands()
     box = TicketBox(clock, life_ms=10)
     for _ in range(100):
-        box.issue("ann", "r1", Purpose.PLAY)
+        box.issue("ann", "Ann", "r1", Purpose.PLAY)
         clock.now += 5
     assert len(box._tickets) <= 2

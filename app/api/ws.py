@@ -1,0 +1,216 @@
+"""The WebSocket endpoint: from a socket to a room's inbox and back. Source: PROTOCOL §3.
+
+Nothing is decided here. Frames are measured, counted and read; what is left goes into the room's inbox, and
+what the room queued for this connection is written out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from contextlib import suppress
+from typing import cast
+
+from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+from fastapi.responses import Response
+from starlette.websockets import WebSocketState
+
+from app.api import frames
+from app.api.deps import House
+from app.api.frames import MAX_FRAME_BYTES, FrameError, read_frame
+from app.api.origins import is_own_origin
+from app.api.rate import TokenBucket
+from app.api.tickets import Purpose, Ticket
+from app.rooms import commands as cmd
+from app.rooms.connection import CloseCode, Closing, Connection
+from app.rooms.frames import PROTOCOL, encode, error_frame
+from app.rooms.phrases import PHRASES
+from app.rooms.room import Resume, Room
+
+HELLO_SECONDS = 5.0
+WRITE_SECONDS = 10.0  # nothing written for this long: the reader is too slow to keep
+FRAMES_PER_SECOND, FRAMES_BURST = 10.0, 30
+SECONDS_BETWEEN_PHRASES = 3.0
+BAD_FRAMES_IN_A_ROW = 5
+RATE_REFUSALS_IN_A_ROW = 60
+
+router = APIRouter()
+
+
+class _Ended(Exception):
+    """The conversation is over; close with this code."""
+
+    def __init__(self, code: CloseCode) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+@router.websocket("/ws/rooms/{room_id}")
+async def play_socket(websocket: WebSocket, room_id: str) -> None:
+    """One reader of one room, from ``hello`` to its close code."""
+    house = cast(House, websocket.app.state.house)
+    address = websocket.client.host if websocket.client else ""
+    headers = websocket.headers
+    if not is_own_origin(headers.get("origin"), headers.get("host"), house.policy.origins):
+        await websocket.close()  # before accept: HTTP 403
+        return
+    if not house.sockets.addresses.take(address):
+        await websocket.send_denial_response(Response(status_code=429))
+        return
+    try:
+        offered = websocket.scope.get("subprotocols", [])
+        await websocket.accept(subprotocol=PROTOCOL if PROTOCOL in offered else None)
+        if PROTOCOL not in offered:
+            raise _Ended(CloseCode.PROTOCOL)
+        await _Conversation(websocket, house, room_id).run()
+    except _Ended as end:
+        await _close(websocket, end.code)
+    except WebSocketDisconnect:
+        pass
+    finally:
+        house.sockets.addresses.give_back(address)
+
+
+class _Conversation:
+    """One accepted socket."""
+
+    def __init__(self, websocket: WebSocket, house: House, room_id: str) -> None:
+        self._websocket = websocket
+        self._house = house
+        self._room_id = room_id
+        self._rate = TokenBucket(FRAMES_PER_SECOND, FRAMES_BURST, time.monotonic)
+        self._phrase_rate = TokenBucket(1 / SECONDS_BETWEEN_PHRASES, 1, time.monotonic)
+        self._bad_in_a_row = 0
+        self._refused_in_a_row = 0
+
+    async def run(self) -> None:
+        hello = await self._hello()
+        ticket = self._house.tickets.redeem(hello.ticket, self._room_id)
+        if ticket is None:
+            raise _Ended(CloseCode.TICKET)
+        room = self._house.rooms.find(self._room_id)
+        if room is None:
+            raise _Ended(CloseCode.NO_ROOM)
+        users = self._house.sockets.users
+        if not users.take(ticket.user_id):
+            raise _Ended(CloseCode.RATE)
+        try:
+            await self._converse(room, _connection(room, ticket), hello.resume)
+        finally:
+            users.give_back(ticket.user_id)
+
+    async def _hello(self) -> frames.Hello:
+        try:
+            async with asyncio.timeout(HELLO_SECONDS):
+                frame = read_frame(await self._receive())
+        except TimeoutError:
+            raise _Ended(CloseCode.TICKET) from None
+        except FrameError:
+            raise _Ended(CloseCode.BAD_FRAMES) from None
+        if not isinstance(frame, frames.Hello):
+            raise _Ended(CloseCode.BAD_FRAMES)
+        return frame
+
+    async def _converse(self, room: Room, connection: Connection, resume: frames.ResumeFrom | None) -> None:
+        room.attach(connection, None if resume is None else Resume(resume.round, resume.seq))
+        writer = asyncio.create_task(self._write(connection))
+        try:
+            while True:
+                self._take(room, connection, await self._receive())
+        finally:
+            room.detach(connection)
+            writer.cancel()
+            await asyncio.gather(writer, return_exceptions=True)
+
+    async def _receive(self) -> str | bytes:
+        """The next frame; a binary one is no JSON text, whatever is in it."""
+        message = await self._websocket.receive()
+        if message["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(message.get("code", CloseCode.END))
+        text = message.get("text")
+        if text is None:
+            return b""
+        if len(text.encode("utf-8", "surrogatepass")) > MAX_FRAME_BYTES:
+            raise _Ended(CloseCode.TOO_BIG)
+        return cast(str, text)
+
+    def _take(self, room: Room, connection: Connection, raw: str | bytes) -> None:
+        """Size, schema and rate, then the inbox. Source: PROTOCOL §3.12."""
+        try:
+            frame = read_frame(raw)
+        except FrameError as fault:
+            self._bad_in_a_row += 1
+            connection.send(error_frame(fault.code, id=fault.action_id), is_answer=True)
+            if self._bad_in_a_row >= BAD_FRAMES_IN_A_ROW:
+                connection.close(CloseCode.BAD_FRAMES)
+            return
+        self._bad_in_a_row = 0
+        if not self._rate.take():
+            self._refused_in_a_row += 1
+            connection.send(error_frame("rate_limited", id=getattr(frame, "id", None)), is_answer=True)
+            if self._refused_in_a_row >= RATE_REFUSALS_IN_A_ROW:
+                connection.close(CloseCode.RATE)
+            return
+        self._refused_in_a_row = 0
+        self._dispatch(room, connection, frame)
+
+    def _dispatch(self, room: Room, connection: Connection, frame: frames.ClientFrame) -> None:
+        seat = connection.reader
+        match frame:
+            case frames.Act():
+                room.ask(connection, cmd.Act(seat, frame.id, frame.dp, frame.o, frame.entropy))
+            case frames.Auto():
+                room.ask(connection, cmd.SwitchAuto(seat, frame.id, frame.on))
+            case frames.Leave():
+                room.ask(connection, cmd.Leave(seat, frame.id, frame.force, frame.penalty_seen))
+            case frames.Sync():
+                room.sync(connection)
+            case frames.Ping():
+                pong = {"n": frame.n, "t": frame.t, "server_ms": self._house.now_ms()}
+                connection.send(encode("pong", pong), is_answer=True)
+            case frames.Say():
+                self._say(room, connection, frame.phrase)
+            case frames.Hello():
+                connection.send(error_frame("bad_schema"), is_answer=True)
+
+    def _say(self, room: Room, connection: Connection, phrase: str) -> None:
+        if phrase not in PHRASES:
+            connection.send(error_frame("bad_schema"), is_answer=True)
+        elif not self._phrase_rate.take():
+            connection.send(error_frame("rate_limited"), is_answer=True)
+        else:
+            room.say(connection, phrase)
+
+    async def _write(self, connection: Connection) -> None:
+        """Write what the room queued; a reader that takes nothing for too long is dropped."""
+        while True:
+            item = await connection.next()
+            if isinstance(item, Closing):
+                await _close(self._websocket, item.code)
+                return
+            try:
+                async with asyncio.timeout(WRITE_SECONDS):
+                    await self._websocket.send_text(item.decode())
+            except TimeoutError:
+                connection.close(CloseCode.SLOW)
+                await _close(self._websocket, CloseCode.SLOW)
+                return
+            except (WebSocketDisconnect, RuntimeError):
+                return  # gone; the reading side notices and detaches
+
+
+def _connection(room: Room, ticket: Ticket) -> Connection:
+    """A connection to attach. Whoever comes to play must sit there already."""
+    watches = ticket.purpose is Purpose.WATCH
+    if not watches and room.state.seat_of(ticket.user_id) is None:
+        raise _Ended(CloseCode.FORBIDDEN)
+    return room.connection(ticket.user_id, ticket.user_name, watch=watches)
+
+
+async def _close(websocket: WebSocket, code: CloseCode) -> None:
+    """Close if it is still open; a peer that has gone, or that reads nothing, must not hold us up."""
+    if websocket.application_state is not WebSocketState.CONNECTED:
+        return
+    with suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
+        async with asyncio.timeout(WRITE_SECONDS):
+            await websocket.close(code)

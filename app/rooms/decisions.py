@@ -1,0 +1,112 @@
+"""Which questions are open, and when the server answers for a seat. Source: RULES §10, §12; PROTOCOL §3.2."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from app.engine.actions import Action
+from app.engine.legal import is_forced
+from app.engine.state import SEATS, Phase, Seat, State
+from app.rooms.model import Decision, Option, Question, RoundPlay
+from app.rooms.options import action_option, hints_for, open_actions, question_of, time_for
+from app.rooms.transition import Transition
+
+
+def ask(
+    step: Transition,
+    seat: Seat,
+    question: Question,
+    options: tuple[Option, ...],
+    base_ms: int,
+    extra: dict[str, Any] | None = None,
+) -> None:
+    """Open a decision at a seat; the number of decisions only grows."""
+    sitting = step.seat(seat)
+    dps = list(step.room.dps)
+    dps[seat] += 1
+    step.update(dps=(dps[0], dps[1]))
+    decision = Decision(
+        dp=dps[seat],
+        question=question,
+        options=options,
+        asked_ms=step.now_ms,
+        base_ms=base_ms,
+        bank_ms=sitting.reserve_ms if question.uses_reserve else 0,
+        extra=extra or {},
+    )
+    if question is not Question.CONFIRM:
+        decision = replace(decision, server_plays_at_ms=_auto_play_at(step, seat))
+    step.update_seat(seat, decision=decision)
+
+
+def close_decision(step: Transition, seat: Seat) -> None:
+    """A decision is over: what it took beyond its own time comes off the reserve."""
+    sitting = step.seat(seat)
+    decision = sitting.decision
+    if decision is None:
+        return
+    reserve = sitting.reserve_ms
+    if decision.question.uses_reserve:
+        over = step.now_ms - decision.asked_ms - decision.base_ms
+        reserve = max(0, reserve - max(0, over))
+    step.update_seat(seat, decision=None, reserve_ms=reserve)
+
+
+def ask_round(step: Transition) -> None:
+    """After the engine moved: ask every seat that has something to decide, and set the server's timers."""
+    play = step.room.play
+    assert play is not None  # only called while a round runs
+    state = play.state
+    for seat in SEATS:
+        actions = open_actions(state, seat)
+        current = step.seat(seat).decision
+        if current is not None and _answers(current, actions):
+            continue
+        close_decision(step, seat)
+        if actions:
+            _ask_actions(step, seat, state, actions)
+    forced, pause = _timers(step, play)
+    step.update(play=replace(play, forced_at_ms=forced, pause_ends_ms=pause))
+
+
+def _ask_actions(step: Transition, seat: Seat, state: State, actions: tuple[Action, ...]) -> None:
+    question = question_of(state, actions)
+    options = tuple(action_option(state, seat, action) for action in actions)
+    hints = hints_for(state, seat, question)
+    extra = {"hints": hints} if hints else None
+    ask(step, seat, question, options, time_for(state, seat, question, step.room.tier.clocks), extra)
+
+
+def _answers(decision: Decision, actions: tuple[Action, ...]) -> bool:
+    """Whether the open decision still asks just this; the answer to one question makes the next a new one."""
+    return tuple(option.o for option in decision.options) == tuple(action.code for action in actions)
+
+
+def _timers(step: Transition, play: RoundPlay) -> tuple[int | None, int | None]:
+    """When the forced discard is due, and when the pause ends; None where there is no such thing."""
+    clocks = step.room.tier.clocks
+    state = play.state
+    forced = None
+    if state.phase is Phase.TURN and is_forced(state, state.turn):
+        forced = play.forced_at_ms or step.now_ms + clocks.forced_ms
+    pause = None
+    if state.phase is Phase.OPENING_PAUSE and state.rules.has_heavenly_ready:
+        length = clocks.offer_ms if state.options.double else clocks.pause_ms
+        pause = play.pause_ends_ms or step.now_ms + length
+    return forced, pause
+
+
+def _auto_play_at(step: Transition, seat: Seat) -> int | None:
+    """A seat on 託管 is played for after about a second."""
+    if not step.seat(seat).auto:
+        return None
+    return step.now_ms + step.room.tier.clocks.forced_ms
+
+
+def retime_auto_play(step: Transition, seat: Seat) -> None:
+    """託管 was switched: the open decision of the seat follows."""
+    decision = step.seat(seat).decision
+    if decision is None or decision.question is Question.CONFIRM:
+        return
+    step.update_seat(seat, decision=replace(decision, server_plays_at_ms=_auto_play_at(step, seat)))

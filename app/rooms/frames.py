@@ -1,0 +1,52 @@
+"""Server frames of ``erma.v1``, encoded. Source: PROTOCOL §3; docs/PROTOCOL.md §1.2."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+
+from app.engine.events import Sees, redact
+from app.engine.state import Seat
+from app.rooms.model import Decision
+from app.rooms.ports import EventRecord
+
+PROTOCOL = "erma.v1"
+RETRYABLE = frozenset({"rate_limited", "internal", "paused"})
+
+
+def encode(name: str, fields: Mapping[str, Any]) -> bytes:
+    return orjson.dumps({"m": name, **fields})
+
+
+def event_frame(event: EventRecord, sees: Sees) -> bytes:
+    """An event as a reader gets it: the one way from the log to a socket."""
+    data = redact(event.kind, event.data, sees)
+    return encode("ev", {"seq": event.seq, "k": event.kind, "d": data, "t": event.at_ms})
+
+
+def ask_frame(seat: Seat, decision: Decision) -> bytes:
+    return encode(
+        "ask",
+        {
+            "dp": decision.dp,
+            "seat": seat,
+            "q": decision.question.value,
+            "opts": [{"o": option.o, **option.data} for option in decision.options],
+            "base_ms": decision.base_ms,
+            "bank_ms": decision.bank_ms,
+            "deadline_ms": decision.deadline_ms,
+            **decision.extra,
+        },
+    )
+
+
+def ack_frame(action_id: str, seq: int, *, dup: bool) -> bytes:
+    return encode("ack", {"id": action_id, "seq": seq, "dup": dup})
+
+
+def error_frame(code: str, **fields: Any) -> bytes:
+    """An ``err``; fields that are None are left out."""
+    known = {name: value for name, value in fields.items() if value is not None}
+    return encode("err", {"code": code, "retry": code in RETRYABLE, **known})

@@ -1,0 +1,190 @@
+"""The state of a room: frozen values, replaced whole by every accepted step. Source: RULES §2, §9–§12."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any, TypeAlias
+
+from app.engine.state import SEATS, Seat, State
+from app.rooms.ports import Player, RoundRecord
+from app.rooms.tiers import Tier
+from app.rules.tiles import EAST, Tile
+
+
+class RoomPhase(StrEnum):
+    WAITING = "waiting"  # a seat is free
+    CONFIRM = "confirm"  # both are asked whether the next round may start
+    PLAYING = "playing"
+    CLOSED = "closed"
+
+
+class Question(StrEnum):
+    """What an ``ask`` is about."""
+
+    CONFIRM = "confirm"
+    OPEN_HAND = "open_hand"
+    DOUBLE = "double"
+    OPENING = "opening"
+    TURN = "turn"
+    CLAIM = "claim"
+
+    @property
+    def uses_reserve(self) -> bool:
+        return self in (Question.TURN, Question.CLAIM)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One way to answer; ``o`` is its handle, ``data`` what the client is shown besides."""
+
+    o: str
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A question open at one seat.
+
+    Times are epoch ms; ``bank_ms`` is the reserve it may draw on beyond ``base_ms``. ``server_plays_at_ms``
+    is when the server answers for an absent or auto-playing seat, None while its player decides.
+    """
+
+    dp: int
+    question: Question
+    options: tuple[Option, ...]
+    asked_ms: int
+    base_ms: int
+    bank_ms: int
+    server_plays_at_ms: int | None = None
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def deadline_ms(self) -> int:
+        return self.asked_ms + self.base_ms + self.bank_ms
+
+    def offers(self, o: str) -> bool:
+        return any(option.o == o for option in self.options)
+
+    @property
+    def due_ms(self) -> int:
+        """When the server answers if the player does not."""
+        if self.server_plays_at_ms is None:
+            return self.deadline_ms
+        return min(self.server_plays_at_ms, self.deadline_ms)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatState:
+    """One taken seat.
+
+    ``timeouts`` counts turns and claims timed out in a row; ``offline_since_ms`` is None while connected.
+    ``confirmed`` belongs to the open proposal, ``has_confirmed`` to the match; ``seen`` to the round:
+    whether the player himself was there at any moment of it.
+    """
+
+    player: Player
+    offline_since_ms: int | None
+    auto: bool = False
+    timeouts: int = 0
+    confirmed: bool = False
+    has_confirmed: bool = False
+    entropy: str | None = None
+    seen: bool = False
+    absent_rounds: int = 0
+    reserve_ms: int = 0
+    decision: Decision | None = None
+
+    @property
+    def is_online(self) -> bool:
+        return self.offline_since_ms is None
+
+    @property
+    def is_absent(self) -> bool:
+        return self.auto or not self.is_online
+
+
+Seats: TypeAlias = tuple[SeatState | None, SeatState | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Consecutive rounds of the same pair. Source: RULES §2.
+
+    ``rounds`` counts those started; ``dealer`` is the next round's, None before the first, whose dealer the
+    shuffle draws. ``dealt_away`` tells that the deal has left the first dealer since the wind last moved.
+    """
+
+    rounds: int = 0
+    first_dealer: Seat | None = None
+    dealer: Seat | None = None
+    prevalent: Tile = EAST
+    dealt_away: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPlay:
+    """The round at the table: its durable head, the engine's state and what the closing events said.
+
+    ``forced_at_ms`` is when the server discards a ready hand's drawn tile, ``pause_ends_ms`` when a pause
+    of fixed length ends; both None when no such thing is pending.
+    """
+
+    record: RoundRecord
+    state: State
+    actions: int = 0
+    forced_at_ms: int | None = None
+    pause_ends_ms: int | None = None
+    closing: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class RoomState:
+    """A room as of its last commit. ``dps`` are the numbers of the last decision asked, by seat."""
+
+    id: str
+    tier: Tier
+    base_stake: int
+    private: bool
+    invite: str | None
+    phase: RoomPhase = RoomPhase.WAITING
+    seats: Seats = (None, None)
+    seq: int = 0
+    dps: tuple[int, int] = (0, 0)
+    match: Match = field(default_factory=Match)
+    proposal: RoundRecord | None = None
+    play: RoundPlay | None = None  # the running round, or the last one until the next starts
+
+    @property
+    def is_playing(self) -> bool:
+        return self.phase is RoomPhase.PLAYING
+
+    @property
+    def is_closed(self) -> bool:
+        return self.phase is RoomPhase.CLOSED
+
+    @property
+    def taken(self) -> tuple[Seat, ...]:
+        return tuple(seat for seat in SEATS if self.seats[seat] is not None)
+
+    def seat_of(self, user_id: str) -> Seat | None:
+        for seat in self.taken:
+            if self.at(seat).player.id == user_id:
+                return seat
+        return None
+
+    def at(self, seat: Seat) -> SeatState:
+        """The seat's state.
+
+        Raises:
+            LookupError: nobody sits there.
+        """
+        sitting = self.seats[seat]
+        if sitting is None:
+            raise LookupError(f"seat {seat} is free")
+        return sitting
+
+    def with_seat(self, seat: Seat, sitting: SeatState | None) -> RoomState:
+        seats = (sitting, self.seats[1]) if seat == 0 else (self.seats[0], sitting)
+        return replace(self, seats=seats)

@@ -1,0 +1,88 @@
+"""From the engine's legal actions to the questions a seat is asked. Source: PROTOCOL §3.2, RULES §12."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.engine import legal_actions
+from app.engine.actions import Action, ActionKind
+from app.engine.events import KONG_HOW, fan_data, names
+from app.engine.hints import ready_hints
+from app.engine.legal import is_forced
+from app.engine.melds import Meld, MeldKind
+from app.engine.state import Phase, Seat, State
+from app.engine.wins import score_win
+from app.rooms.model import Option, Question
+from app.rooms.tiers import Clocks
+from app.rules.tiles import TILE_NAMES
+
+_NAMES = {
+    ActionKind.OPEN_HAND: "open_hand",
+    ActionKind.KEEP_CLOSED: "keep_closed",
+    ActionKind.DOUBLE: "double",
+    ActionKind.NO_DOUBLE: "no_double",
+    ActionKind.READY: "ready",
+    ActionKind.DISCARD: "discard",
+    ActionKind.DISCARD_READY: "discard_ready",
+    ActionKind.CHOW: "chow",
+    ActionKind.PUNG: "pung",
+    ActionKind.EXPOSED_KONG: "kong",
+    ActionKind.CONCEALED_KONG: "kong",
+    ActionKind.ADDED_KONG: "kong",
+    ActionKind.WIN: "win",
+    ActionKind.PASS: "pass",
+}
+_KONG_MELDS = {
+    ActionKind.EXPOSED_KONG: MeldKind.EXPOSED_KONG,
+    ActionKind.CONCEALED_KONG: MeldKind.CONCEALED_KONG,
+    ActionKind.ADDED_KONG: MeldKind.ADDED_KONG,
+}
+
+
+def open_actions(state: State, seat: Seat) -> tuple[Action, ...]:
+    """The actions a seat must be asked about: none while the only one is forced."""
+    return () if is_forced(state, seat) else legal_actions(state, seat)
+
+
+def action_option(state: State, seat: Seat, action: Action) -> Option:
+    """An action as the client is shown it."""
+    data: dict[str, Any] = {"kind": _NAMES[action.kind]}
+    if action.kind is ActionKind.CHOW:
+        assert state.last is not None  # a chow takes the last discard
+        data["tile"] = TILE_NAMES[state.last.tile]
+        data["tiles"] = names(Meld(MeldKind.CHOW, action.tile).tiles)
+    elif action.kind is ActionKind.WIN:
+        claimed = None if state.phase is Phase.TURN else state.last
+        score = score_win(state, seat, None if claimed is None else claimed.tile)
+        data["total"] = score.total
+        data["fans"] = [fan_data(fan) for fan in score.fans]
+    elif action.tile >= 0:
+        if action.kind in _KONG_MELDS:
+            data["how"] = KONG_HOW[_KONG_MELDS[action.kind]]
+        data["tile"] = TILE_NAMES[action.tile]
+    return Option(action.code, data)
+
+
+def question_of(state: State, actions: tuple[Action, ...]) -> Question:
+    """What these actions answer."""
+    if state.phase is Phase.OPEN_HAND_OFFER:
+        return Question.OPEN_HAND
+    if state.phase is Phase.OPENING_PAUSE:
+        return Question.DOUBLE if actions[0].kind is ActionKind.DOUBLE else Question.OPENING
+    return Question.TURN if state.phase is Phase.TURN else Question.CLAIM
+
+
+def time_for(state: State, seat: Seat, question: Question, clocks: Clocks) -> int:
+    """The decision's own time in ms, before the reserve. A ready seat's win or kong has a claim's time."""
+    if question is Question.CLAIM or (question is Question.TURN and state.hands[seat].ready is not None):
+        return clocks.claim_ms
+    if question is Question.TURN:
+        return clocks.opening_ms if state.discards == 0 else clocks.turn_ms
+    if question is Question.OPENING:
+        return clocks.offer_ms if state.options.double else clocks.pause_ms
+    return clocks.offer_ms
+
+
+def hints_for(state: State, seat: Seat, question: Question) -> list[dict[str, Any]]:
+    """The ready hints that go with a discard question. Source: RULES §5."""
+    return ready_hints(state, seat) if question is Question.TURN else []

@@ -1,0 +1,203 @@
+"""What each command does to a room. Pure: a room, a command and the world in, a transition or a refusal out.
+
+The order of checks is PROTOCOL §3.12's; connection, rate and schema have been checked before the inbox,
+idempotency by the room's runtime.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TypeAlias
+
+from app.economy.settlement import penalty_for
+from app.engine.actions import CLOSE, FORFEIT, VOID, parse_action
+from app.engine.legal import legal_actions
+from app.engine.state import CLOCK, Seat
+from app.rooms import commands as cmd
+from app.rooms.model import Question, RoomPhase, RoomState
+from app.rooms.playing import play_action, playing, silent_action
+from app.rooms.ports import AnswerRecord
+from app.rooms.proposals import confirm, confirm_overdue, seek_round
+from app.rooms.seats import close_room, free_seat, go_offline, go_online, set_auto, sit_down
+from app.rooms.transition import Transition, World
+
+TIMEOUTS_BEFORE_AUTO = 2  # turns or claims in a row (RULES §10)
+ABSENT_ROUNDS_BEFORE_FREED = 2
+GONE_AFTER_MS = 60_000  # between rounds, a seat nobody is connected to is freed after this
+
+
+class Refusal(Exception):
+    """Why a request changes nothing; ``code`` as in PROTOCOL §3.3, ``penalty`` what leaving would cost."""
+
+    def __init__(self, code: str, *, dp: int | None = None, penalty: int | None = None) -> None:
+        super().__init__(code)
+        self.code = code
+        self.dp = dp
+        self.penalty = penalty
+
+
+def take(room: RoomState, command: cmd.Command, world: World) -> Transition:
+    """Work out one command.
+
+    Raises:
+        Refusal: a request that changes nothing.
+        RoomError: a seat that cannot be taken.
+        PlayersNeeded: read the players and take it again.
+    """
+    step = Transition(room, world)
+    match command:
+        case cmd.Act():
+            _act(step, command)
+        case cmd.Tick():
+            _tick(step)
+        case cmd.SwitchAuto():
+            _switch_auto(step, command)
+        case cmd.Leave():
+            _leave(step, command)
+        case cmd.GoOnline():
+            go_online(step, command.seat)
+        case cmd.GoOffline():
+            go_offline(step, command.seat)
+        case cmd.TakeSeat():
+            sit_down(step, command.player)
+            seek_round(step)
+        case cmd.VoidRound():
+            _void(step, command.reason)
+            _go_on(step)
+        case cmd.CloseRoom():
+            if room.is_playing:
+                _void(step, command.reason)
+            close_room(step, command.reason)
+    return step
+
+
+def next_due_ms(room: RoomState) -> int | None:
+    """When the next :class:`~app.rooms.commands.Tick` has something to do; None when nothing is pending."""
+    return min((due for due, _ in _pending(room)), default=None)
+
+
+# --- players -----------------------------------------------------------------------------------------------
+
+
+def _act(step: Transition, command: cmd.Act) -> None:
+    seat = command.seat
+    decision = step.seat(seat).decision
+    if decision is None or decision.dp != command.dp:
+        asked = step.room.dps[seat]
+        raise Refusal("stale" if 0 < command.dp <= asked else "not_your_decision", dp=command.dp)
+    if not decision.offers(command.o):
+        raise Refusal("option_unknown", dp=command.dp)
+    if command.entropy is not None and decision.question is not Question.CONFIRM:
+        raise Refusal("bad_schema", dp=command.dp)
+    set_auto(step, seat, False)
+    step.update_seat(seat, timeouts=0, seen=True)
+    user_id = step.seat(seat).player.id
+    if decision.question is Question.CONFIRM:
+        confirm(step, seat, command.entropy)
+    else:
+        play_action(step, seat, parse_action(command.o))
+    _go_on(step)
+    _answered(step, user_id, command)
+
+
+def _switch_auto(step: Transition, command: cmd.SwitchAuto) -> None:
+    set_auto(step, command.seat, command.on)
+    _answered(step, step.seat(command.seat).player.id, command)
+
+
+def _leave(step: Transition, command: cmd.Leave) -> None:
+    seat = command.seat
+    user_id = step.seat(seat).player.id
+    if step.room.is_playing:
+        penalty = penalty_for(playing(step).record.base_stake, step.fresh_players()[seat].coins)
+        if not command.force:
+            raise Refusal("leave_unconfirmed", penalty=penalty)
+        if command.penalty_seen != penalty:
+            raise Refusal("penalty_changed", penalty=penalty)
+        play_action(step, seat, FORFEIT)
+        free_seat(step, seat, "escaped")
+    else:
+        free_seat(step, seat, "left")
+    _answered(step, user_id, command)
+
+
+def _answered(step: Transition, user_id: str, request: cmd.Request) -> None:
+    """The request is accepted: its answer is stored with what it did."""
+    step.answers.append(AnswerRecord(user_id, request.id, request.digest, step.room.seq))
+
+
+# --- time --------------------------------------------------------------------------------------------------
+
+
+def _tick(step: Transition) -> None:
+    """Play the first thing that is due, in the order of the clock; the rest has its own tick."""
+    due = sorted((at, number) for number, (at, _) in enumerate(_pending(step.room)) if at <= step.now_ms)
+    if due:
+        _pending(step.room)[due[0][1]][1](step)
+        _go_on(step)
+
+
+Play: TypeAlias = Callable[[Transition], None]
+
+
+def _pending(room: RoomState) -> list[tuple[int, Play]]:
+    """Everything that happens by itself, with its time; of two due at once the first listed goes first."""
+    pending: list[tuple[int, Play]] = []
+    for seat in room.taken:
+        sitting = room.at(seat)
+        if sitting.decision is not None:
+            pending.append((sitting.decision.due_ms, partial(_overdue, seat=seat)))
+        if room.phase is RoomPhase.WAITING and sitting.offline_since_ms is not None:
+            pending.append((sitting.offline_since_ms + GONE_AFTER_MS, partial(_gone, seat=seat)))
+    if room.is_playing and room.play is not None:
+        if room.play.forced_at_ms is not None:
+            pending.append((room.play.forced_at_ms, _forced))
+        if room.play.pause_ends_ms is not None:
+            pending.append((room.play.pause_ends_ms, lambda step: play_action(step, CLOCK, CLOSE)))
+    return pending
+
+
+def _overdue(step: Transition, seat: Seat) -> None:
+    """The server answers for a seat; two turns or claims run out in a row put it on 託管."""
+    sitting = step.seat(seat)
+    decision = sitting.decision
+    assert decision is not None
+    if decision.question is Question.CONFIRM:
+        confirm_overdue(step, seat, decision)
+        return
+    if decision.question.uses_reserve and not sitting.auto:
+        step.update_seat(seat, timeouts=sitting.timeouts + 1)
+        if sitting.timeouts + 1 >= TIMEOUTS_BEFORE_AUTO:
+            set_auto(step, seat, True)
+    play_action(step, seat, silent_action(playing(step).state, seat))
+
+
+def _forced(step: Transition) -> None:
+    """A ready hand discards what it drew."""
+    state = playing(step).state
+    play_action(step, state.turn, legal_actions(state, state.turn)[0])
+
+
+def _gone(step: Transition, seat: Seat) -> None:
+    free_seat(step, seat, "absent")
+
+
+# --- the end of a round ------------------------------------------------------------------------------------
+
+
+def _void(step: Transition, reason: str) -> None:
+    """An operator or a fault ends the round: nothing moves. Source: RULES §3.6."""
+    if step.room.is_playing:
+        play_action(step, CLOCK, VOID, reason)
+
+
+def _go_on(step: Transition) -> None:
+    """When a round has just ended: free who was absent throughout, then ask for the next."""
+    if step.room.phase is not RoomPhase.WAITING or step.room.proposal is not None:
+        return
+    for seat in step.room.taken:
+        if step.seat(seat).absent_rounds >= ABSENT_ROUNDS_BEFORE_FREED:
+            free_seat(step, seat, "absent")
+    if not step.room.is_closed:
+        seek_round(step)

@@ -1,0 +1,107 @@
+"""One step of a room while it is worked out: the next state, and all that must become durable with it.
+
+Nothing here is visible to anybody until the batch is committed; a step that fails is simply dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from app.economy.ledger import Posting
+from app.engine.state import Seat
+from app.rooms.codec import room_record
+from app.rooms.model import RoomState, SeatState
+from app.rooms.ports import (
+    ActionRecord,
+    AnswerRecord,
+    Batch,
+    EventRecord,
+    Player,
+    ResultRecord,
+    RoundRecord,
+)
+
+
+class PlayersNeeded(Exception):
+    """The step needs these players' present coins and points: read them and take it again."""
+
+    def __init__(self, user_ids: Sequence[str]) -> None:
+        super().__init__(user_ids)
+        self.user_ids = user_ids
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """What a step may use besides the room: time and sources of ids and randomness, all handed in."""
+
+    now_ms: int
+    new_id: Callable[[], str]
+    random_bytes: Callable[[int], bytes]
+    players: Mapping[str, Player] | None = None
+
+
+class Transition:
+    """The step being worked out. ``room`` is replaced as it goes; the lists gather what to store."""
+
+    def __init__(self, room: RoomState, world: World) -> None:
+        self.room = room
+        self.world = world
+        self.events: list[EventRecord] = []
+        self.actions: list[ActionRecord] = []
+        self.rounds: dict[str, RoundRecord] = {}
+        self.answers: list[AnswerRecord] = []
+        self.postings: list[Posting] = []
+        self.results: list[ResultRecord] = []
+
+    @property
+    def now_ms(self) -> int:
+        return self.world.now_ms
+
+    def update(self, **changes: Any) -> None:
+        self.room = replace(self.room, **changes)
+
+    def seat(self, seat: Seat) -> SeatState:
+        return self.room.at(seat)
+
+    def update_seat(self, seat: Seat, **changes: Any) -> None:
+        self.room = self.room.with_seat(seat, replace(self.room.at(seat), **changes))
+
+    def fresh_players(self) -> tuple[Player, Player]:
+        """Both players as they stand now, read for this step.
+
+        Raises:
+            PlayersNeeded: they have not been read yet.
+        """
+        players = self.world.players
+        ids = [self.seat(seat).player.id for seat in (0, 1)]
+        if players is None or any(user_id not in players for user_id in ids):
+            raise PlayersNeeded(ids)
+        return players[ids[0]], players[ids[1]]
+
+    def log(self, kind: str, data: Mapping[str, Any], round_id: str | None = None) -> None:
+        """Append an event to the room's one ordered log."""
+        seq = self.room.seq + 1
+        self.update(seq=seq)
+        self.events.append(EventRecord(seq, self.now_ms, round_id, kind, data))
+
+    def save_round(self, record: RoundRecord) -> None:
+        self.rounds[record.id] = record
+
+    @property
+    def is_durable(self) -> bool:
+        """Whether there is anything to commit: a step that only refuses changes nothing."""
+        return bool(self.events or self.actions or self.rounds or self.answers or self.postings)
+
+    def batch(self) -> Batch:
+        return Batch(
+            room=room_record(self.room),
+            at_ms=self.now_ms,
+            rounds=tuple(self.rounds.values()),
+            actions=tuple(self.actions),
+            events=tuple(self.events),
+            answers=tuple(self.answers),
+            postings=tuple(self.postings),
+            results=tuple(self.results),
+        )

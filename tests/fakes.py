@@ -1,0 +1,129 @@
+"""A clock that stands still until told, and a store that keeps everything in memory, honestly."""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from app.economy.ledger import ISSUANCE, Posting, purse
+from app.rooms.ports import (
+    AlreadyAnswered,
+    AlreadySettled,
+    AnswerRecord,
+    BalanceMoved,
+    Batch,
+    Player,
+    RoomRecord,
+    StoredRoom,
+)
+from app.rooms.room import Sources
+
+START_MS = 1_764_450_000_000
+
+
+@dataclass(order=True)
+class FakeTimer:
+    at_ms: int
+    number: int
+    callback: Callable[[], None] = field(compare=False)
+    is_cancelled: bool = field(default=False, compare=False)
+
+    def cancel(self) -> None:
+        self.is_cancelled = True
+
+
+class FakeClock:
+    """Epoch ms that move only when :meth:`advance_to` says so."""
+
+    def __init__(self) -> None:
+        self._now = START_MS
+        self._timers: list[FakeTimer] = []
+        self._numbers = itertools.count()
+
+    def now_ms(self) -> int:
+        return self._now
+
+    def call_at(self, at_ms: int, callback: Callable[[], None]) -> FakeTimer:
+        timer = FakeTimer(at_ms, next(self._numbers), callback)
+        heapq.heappush(self._timers, timer)
+        return timer
+
+    def next_due_ms(self) -> int | None:
+        while self._timers and self._timers[0].is_cancelled:
+            heapq.heappop(self._timers)
+        return self._timers[0].at_ms if self._timers else None
+
+    def advance_to(self, at_ms: int) -> None:
+        """Move on to ``at_ms`` and call what is due by then."""
+        self._now = max(self._now, at_ms)
+        while (due := self.next_due_ms()) is not None and due <= self._now:
+            heapq.heappop(self._timers).callback()
+
+
+class MemoryStore:
+    """The room store's contract without a disk: all of a batch or nothing."""
+
+    def __init__(self, coins: Mapping[str, int]) -> None:
+        self.balances: dict[str, int] = {purse(user_id): held for user_id, held in coins.items()}
+        self.balances[ISSUANCE] = -sum(coins.values())
+        self.points: dict[str, int] = dict.fromkeys(coins, 0)
+        self.batches: list[Batch] = []
+        self.answers: dict[tuple[str, str], AnswerRecord] = {}
+        self.keys: set[str] = set()
+        self.fail_next: Exception | None = None
+
+    async def commit(self, batch: Batch) -> None:
+        if self.fail_next is not None:
+            fault, self.fail_next = self.fail_next, None
+            raise fault
+        for answer in batch.answers:
+            if (answer.user_id, answer.action_id) in self.answers:
+                raise AlreadyAnswered(answer.action_id)
+        for posting in batch.postings:
+            self._check(posting)
+        for result in batch.results:
+            if self.points[result.user_id] != result.points_before:
+                raise BalanceMoved(result.user_id)
+        for posting in batch.postings:
+            self.keys.add(posting.key)
+            for account, amount in posting.entries.items():
+                self.balances[account] = self.balances.get(account, 0) + amount
+        for result in batch.results:
+            self.points[result.user_id] = result.points_after
+        self.answers |= {(answer.user_id, answer.action_id): answer for answer in batch.answers}
+        self.batches.append(batch)
+
+    def _check(self, posting: Posting) -> None:
+        if posting.key in self.keys:
+            raise AlreadySettled(posting.key)
+        for account, expected in posting.expect.items():
+            if self.balances.get(account, 0) != expected:
+                raise BalanceMoved(account)
+
+    async def players(self, user_ids: Sequence[str]) -> Mapping[str, Player]:
+        return {user_id: self.player(user_id) for user_id in user_ids}
+
+    def player(self, user_id: str) -> Player:
+        return Player(user_id, user_id.title(), self.balances[purse(user_id)], self.points[user_id])
+
+    async def answer(self, room_id: str, user_id: str, action_id: str) -> AnswerRecord | None:
+        return self.answers.get((user_id, action_id))
+
+    async def create_room(self, room: RoomRecord, at_ms: int) -> None:
+        pass
+
+    async def load_room(self, room_id: str) -> StoredRoom | None:
+        return None
+
+    async def open_room_ids(self) -> Sequence[str]:
+        return ()
+
+
+def fake_sources(store: MemoryStore, clock: FakeClock, seed: int = 0) -> Sources:
+    """Deterministic ids and bytes from ``seed``."""
+    rng = random.Random(seed)
+    numbers = itertools.count(1)
+    return Sources(store, clock, lambda: f"id-{next(numbers):06}", rng.randbytes)

@@ -1,0 +1,72 @@
+"""Two real sockets play whole rounds on a migrated database. Source: PROTOCOL §3."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from argparse import Namespace
+from typing import Any
+
+import httpx
+import pytest
+
+from app.cli import audit
+from app.client.table import TableClient
+from tests.integration.serving import serving
+
+PREFERRED = ("win", "double", "no_double", "keep_closed", "confirm", "discard", "pass")
+
+
+def choose(question: dict[str, Any], rng: random.Random) -> str:
+    """Take a win, otherwise mostly discard: rounds end either way."""
+    options = question["opts"]
+    for kind in PREFERRED:
+        found = [option for option in options if option["kind"] == kind]
+        if found and not (kind == "pass" and rng.random() < 0.5):
+            return str(rng.choice(found)["o"])
+    return str(rng.choice(options)["o"])
+
+
+async def play_until_settled(table: TableClient, rng: random.Random) -> dict[str, Any]:
+    """Answer everything that is asked until a round is settled; its ``settled`` data."""
+    while True:
+        ended = {event["k"]: event["d"] for event in table.events if event["k"] in ("settled", "revealed")}
+        if len(ended) == 2:
+            return dict(ended["settled"])
+        if table.question is not None:
+            entropy = rng.randbytes(32).hex() if table.question["q"] == "confirm" else None
+            await table.act(choose(table.question, rng), entropy=entropy)
+        else:
+            await table.receive()
+
+
+@pytest.mark.parametrize("seed", range(3))
+async def test_two_players_play_a_round_and_agree(database_url: str, seed: int) -> None:
+    async with serving(database_url) as site, site.guest("阿梅") as mei, site.guest("聽雨") as rain:
+        room_id, invite = await mei.open_room()
+        assert await rain.join(room_id, invite) == 1
+        async with await mei.table(room_id) as first, await rain.table(room_id) as second:
+            results = await asyncio.gather(
+                play_until_settled(first, random.Random(seed)),
+                play_until_settled(second, random.Random(seed + 100)),
+            )
+            assert results[0] == results[1]
+            assert first.view is not None
+            assert second.view is not None
+            assert first.view["seats"] == second.view["seats"]
+            revealed = first.view["round"]["result"]["revealed"]
+            assert revealed == second.view["round"]["result"]["revealed"]
+            await check_record(mei.http, revealed, results[0])
+        me = (await mei.http.get("/api/me")).json()["user"]
+        assert me["coins"] == results[0]["coins"]["after"][0]
+        assert me["points"] == results[0]["points"]["after"][0]
+    assert await asyncio.to_thread(audit.run, Namespace(database_url=database_url)) == 0
+
+
+async def check_record(http: httpx.AsyncClient, revealed: dict[str, Any], settled: dict[str, Any]) -> None:
+    """The public record of the round is what the players saw."""
+    record = (await http.get(f"/api/rounds/{revealed['round_id']}")).raise_for_status().json()
+    assert record["result"]["settled"] == settled
+    proof = (await http.get(f"/api/rounds/{revealed['round_id']}/proof")).raise_for_status().json()
+    assert proof["secret"] == revealed["secret"]
+    assert proof["commitment"] == revealed["commitment"]
