@@ -43,6 +43,7 @@ def now_ms() -> int:
 async def running_rooms(store: RoomStore) -> AsyncIterator[Rooms]:
     """The rooms of this process, from start to shutdown."""
     rooms = Rooms(Sources(store, LoopClock(), lambda: str(ULID()), secrets.token_bytes))
+    await rooms.recover()
     try:
         yield rooms
     finally:

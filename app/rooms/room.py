@@ -88,10 +88,17 @@ class _Told:
 
 
 class Room:
-    """The runtime of one room. ``on_change(before, after)`` hears every committed change."""
+    """The runtime of one room. ``on_change(before, after)`` hears every committed change.
+
+    ``events`` are those of the current round so far, for a room that is rebuilt.
+    """
 
     def __init__(
-        self, state: RoomState, sources: Sources, on_change: Callable[[RoomState, RoomState], None]
+        self,
+        state: RoomState,
+        sources: Sources,
+        on_change: Callable[[RoomState, RoomState], None],
+        events: Sequence[EventRecord] = (),
     ) -> None:
         self.state = state
         self._sources = sources
@@ -99,7 +106,7 @@ class Room:
         self._inbox: asyncio.Queue[_Attach | _Detach | _Sync | _Asked | _Told | cmd.Tick] = asyncio.Queue()
         self._connections: list[Connection] = []
         self._numbers = 0
-        self._log: list[EventRecord] = []  # of the current round, from its round_started on
+        self._log: list[EventRecord] = list(events)  # of the current round, from its round_started on
         self._answers: dict[tuple[str, str], AnswerRecord] = {}
         self._timer: Timer | None = None
         self._task = asyncio.create_task(self._run(), name=f"room {state.id}")

@@ -77,6 +77,7 @@ def _load_room(connection: Connection, room_id: str) -> StoredRoom | None:
     current = _current_round(connection, room_id)
     return StoredRoom(
         room=room_of(row),
+        updated_ms=row.updated_ms,
         round=current,
         actions=_actions(connection, current.id) if current else (),
         events=_events(connection, room_id),

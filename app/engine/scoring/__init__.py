@@ -8,7 +8,8 @@ Source: RULES §6, §7.
 
 from app.engine.scoring.context import Opening, WinContext
 from app.engine.scoring.errors import ErrorCode, NotWinning, ScoringError
-from app.engine.scoring.scorer import CountedFan, Score, score
+from app.engine.scoring.result import CountedFan, Score
+from app.engine.scoring.scorer import score
 from app.engine.scoring.shapes import is_winning, shape_waits, waits
 from app.engine.scoring.validation import validate_win
 

@@ -1,0 +1,89 @@
+// @ts-check
+/** HTTP calls: same origin, session cookie, CSRF header, problem details as errors. */
+
+export class ApiError extends Error {
+  /** @param {number} status 0 when no answer came @param {string} code @param {any} [problem] */
+  constructor(status, code, problem) {
+    super(code);
+    this.status = status;
+    this.code = code;
+    this.problem = problem;
+  }
+}
+
+let csrf = '';
+
+/** @param {Response} response */
+async function readBody(response) {
+  if (response.status === 204) return null;
+  try {
+    return await response.json();
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {object} [body]
+ */
+async function call(method, path, body) {
+  /** @type {Record<string, string>} */
+  const headers = { Accept: 'application/json' };
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  if (method !== 'GET' && csrf) headers['X-Erma-CSRF'] = csrf;
+  let response;
+  try {
+    response = await fetch(path, {
+      method,
+      headers,
+      credentials: 'same-origin',
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch {
+    throw new ApiError(0, 'offline');
+  }
+  const data = await readBody(response);
+  if (!response.ok) throw new ApiError(response.status, data?.code ?? 'internal', data);
+  return data;
+}
+
+/** @param {string} part */
+const segment = (part) => encodeURIComponent(part);
+
+/** The signed-in player, or null. */
+export async function fetchMe() {
+  try {
+    const me = await call('GET', '/api/me');
+    csrf = me.csrf;
+    return me;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return null;
+    throw error;
+  }
+}
+
+/** @param {string} name */
+export async function signIn(name) {
+  await call('POST', '/api/guest', { name });
+  return fetchMe();
+}
+
+export const fetchTiers = () => call('GET', '/api/tiers');
+
+export const fetchRooms = () => call('GET', '/api/rooms');
+
+/** @param {{tier: string, private?: boolean}} body */
+export const createRoom = (body) => call('POST', '/api/rooms', body);
+
+/** @param {string} roomId @param {string|null} [invite] */
+export const joinRoom = (roomId, invite) =>
+  call('POST', `/api/rooms/${segment(roomId)}/join`, invite ? { invite } : {});
+
+/** @param {string} invite */
+export const fetchInvite = (invite) => call('GET', `/api/invites/${segment(invite)}`);
+
+/** @param {string} roomId @param {'play'|'watch'} purpose @param {string|null} [invite] */
+export const fetchTicket = (roomId, purpose, invite) =>
+  call('POST', '/api/ws-tickets', { room_id: roomId, purpose, ...(invite ? { invite } : {}) });

@@ -1,0 +1,124 @@
+// @ts-check
+/**
+ * What the action bar shows for an open question: the server's options, grouped and in their fixed order.
+ * Nothing is judged here and nothing is left out but discards, which are made on the tiles themselves.
+ *
+ * @typedef {import('./state.js').State} State
+ * @typedef {import('./protocol.js').Option} Option
+ * @typedef {{
+ *   name: string, option: Option|null, group?: string, small?: string, tone: string,
+ *   hotkey: string, timed: boolean, label?: string
+ * }} Choice a button; without an option it only changes the page
+ * @typedef {{group: string, options: Option[], picked: string}} Chooser
+ * @typedef {{
+ *   prompt: {key: string, params?: Record<string, string|number>}|null, choosers: Chooser[], choices: Choice[]
+ * }} Choices
+ */
+import { tileName, tileNames } from './tiles.js';
+import { t } from './i18n.js';
+
+const CLAIM_ORDER = ['chow', 'pung', 'kong'];
+
+/** @param {Option[]} opts @param {string} kind */
+const ofKind = (opts, kind) => opts.filter((option) => option.kind === kind);
+
+/** @param {Option} option */
+export function optionLabel(option) {
+  const tile = option.tile ? tileName(option.tile) : '';
+  switch (option.kind) {
+    case 'chow':
+      return t('act.chow.set', { tiles: tileNames(option.tiles ?? []) });
+    case 'pung':
+      return t('act.pung.tile', { tile });
+    case 'kong':
+      return t(`act.kong.${option.how}`, { tile });
+    default:
+      return t(`act.${option.kind}`);
+  }
+}
+
+/** The picked option of a group, the first unless the player chose. @param {State} state @param {string} group @param {Option[]} options */
+function picked(state, group, options) {
+  return options.find((option) => option.o === state.ui.picks[group]) ?? options[0];
+}
+
+/** @param {Partial<Choice> & {name: string}} choice @returns {Choice} */
+const choice = (choice) => ({ option: null, tone: 'jade', hotkey: '', timed: false, ...choice });
+
+/** @param {Option} option @param {string} name @param {string} [small] */
+const refusal = (option, name, small) =>
+  choice({ name, option, small, tone: 'outline', hotkey: 'Esc', timed: true });
+
+/** @param {State} state @param {Option[]} opts @returns {Choices} */
+function playChoices(state, opts) {
+  const groups = CLAIM_ORDER.map((group) => ({ group, options: ofKind(opts, group) })).filter(
+    ({ options }) => options.length > 0,
+  );
+  const choices = groups.map(({ group, options }) => {
+    const option = picked(state, group, options);
+    return choice({ name: group, option, group, label: optionLabel(option) });
+  });
+  if (ofKind(opts, 'discard_ready').length > 0) {
+    choices.push(choice({ name: 'ready', small: t('act.ready.times'), tone: 'gold', hotkey: 'R' }));
+  }
+  for (const option of ofKind(opts, 'win')) {
+    const small = t('act.fan', { n: option.total ?? 0 });
+    choices.push(choice({ name: 'win', option, small, tone: 'red' }));
+  }
+  for (const option of ofKind(opts, 'pass')) choices.push(refusal(option, 'pass', 'seconds'));
+  const choosers = groups
+    .filter(({ options }) => options.length > 1)
+    .map(({ group, options }) => ({ group, options, picked: picked(state, group, options).o }));
+  return { prompt: null, choosers, choices };
+}
+
+/** @returns {Choices} */
+const readyModeChoices = () => ({
+  prompt: { key: 'ready' },
+  choosers: [],
+  choices: [choice({ name: 'cancel', tone: 'outline', hotkey: 'Esc' })],
+});
+
+/** @param {string} q @param {Option[]} opts @returns {Choices} */
+function offerChoices(q, opts) {
+  const TIMES = { open_hand: '×4', double: '×2', ready: '' };
+  const choices = opts.map((option) =>
+    option.kind in TIMES
+      ? choice({
+          name: option.kind,
+          option,
+          small: TIMES[/** @type {keyof typeof TIMES} */ (option.kind)],
+          tone: 'gold',
+        })
+      : refusal(option, option.kind),
+  );
+  return { prompt: { key: q }, choosers: [], choices };
+}
+
+/** @param {State} state @param {Option[]} opts @returns {Choices} */
+function confirmChoices(state, opts) {
+  const name = state.view?.round?.result ? 'confirm.again' : 'confirm';
+  return {
+    prompt: { key: 'confirm', params: { base: state.ask?.base ?? 0 } },
+    choosers: [],
+    choices: opts.map((option) => choice({ name, option, small: 'seconds' })),
+  };
+}
+
+/** @param {Choices} choices */
+function withHotkeys(choices) {
+  choices.choices.forEach((item, i) => {
+    item.hotkey ||= String(i + 1);
+  });
+  return choices;
+}
+
+/** @param {State} state @returns {Choices|null} null when there is nothing to press */
+export function choicesOf(state) {
+  if (!state.ask) return null;
+  const { q, opts } = state.ask;
+  if (state.ui.readyMode) return readyModeChoices();
+  if (q === 'turn' || q === 'claim') return withHotkeys(playChoices(state, opts));
+  if (q === 'confirm') return withHotkeys(confirmChoices(state, opts));
+  return withHotkeys(offerChoices(q, opts));
+}

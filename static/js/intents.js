@@ -1,0 +1,22 @@
+// @ts-check
+/**
+ * What the player can want. Views call these; the room page carries them out.
+ *
+ * @typedef {object} Intents
+ * @property {(o: string) => void} answer answer the open question with an option's handle
+ * @property {(index: number) => void} select
+ * @property {(index: number) => void} playTile discard the tile at this place of the hand
+ * @property {(index: number) => void} tapTile select, or discard what is selected already
+ * @property {(group: string, o: string) => void} pick
+ * @property {(on: boolean) => void} readyMode
+ * @property {(on: boolean) => void} auto
+ * @property {() => void} leave
+ * @property {(penalty: number) => void} leaveAnyway
+ * @property {() => void} openMenu
+ * @property {() => void} closeDialog
+ * @property {() => void} toLobby
+ * @property {() => void} retry
+ * @property {() => void} copyInvite
+ * @property {(hidden: boolean) => void} hideResult
+ */
+export {};

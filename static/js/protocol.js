@@ -1,0 +1,101 @@
+// @ts-check
+/**
+ * Names and shapes of `erma.v1`: what docs/PROTOCOL.md says, as types.
+ *
+ * @typedef {string} Tile  text of one tile: `5m`, `1z`, `3f`
+ * @typedef {{id: string, name: string}} User
+ * @typedef {{
+ *   user: User, coins: number, points: number, rank: string, online: boolean, auto: boolean
+ * }} Seat
+ * @typedef {{type: string, tiles: Tile[]|null, claimed: Tile|null}} Meld
+ * @typedef {{tile: Tile, from_draw: boolean, claimed: boolean, ready: boolean}} DiscardedTile
+ * @typedef {{
+ *   count: number, tiles: Tile[]|null, drawn: Tile|null, melds: Meld[], flowers: Tile[],
+ *   discards: DiscardedTile[], ready: null|'ready'|'heavenly'
+ * }} Hand
+ * @typedef {{id: string, zh: string, value: number, count: number}} Fan
+ * @typedef {{
+ *   won?: any, exhausted?: true, forfeited?: any, voided?: any, settled?: any, revealed?: any
+ * }} Result
+ * @typedef {{
+ *   id: string, number: number, commitment: string, shuffle: string, base: number,
+ *   dealer: number, prevalent: Tile, seat_winds: Tile[],
+ *   phase: string, turn: number|null, offer: string|null, dice: number[]|null, wall: number|null,
+ *   openers: number[], doublers: number[], multiplier: number, hands: Hand[],
+ *   last: {seat: number, tile: Tile, kind: 'discard'|'kong'}|null, result: Result|null
+ * }} Round
+ * @typedef {{
+ *   id: string, tier: string, tier_name: string, ruleset: string, base: number,
+ *   private: boolean, phase: string
+ * }} Room
+ * @typedef {{room: Room, you: number|null, seats: (Seat|null)[], round: Round|null}} View
+ * @typedef {{
+ *   o: string, kind: string, tile?: Tile, tiles?: Tile[], how?: string, total?: number, fans?: Fan[]
+ * }} Option
+ * @typedef {{wait: Tile, unseen: number, by_discard: number, self_drawn: number}} Wait
+ * @typedef {{discard: Tile, waits: Wait[]}} Hint
+ * @typedef {{
+ *   dp: number, seat: number, q: string, opts: Option[], base_ms: number, bank_ms: number,
+ *   deadline_ms: number, hints?: Hint[],
+ *   round_id?: string, base?: number, shuffle?: string, commitment?: string
+ * }} Ask
+ * @typedef {{seq: number, k: string, d: any, t: number}} RoomEvent
+ */
+
+export const SUBPROTOCOL = 'erma.v1';
+
+/** Close codes the client acts upon. */
+export const CLOSE = Object.freeze({
+  END: 1000,
+  TICKET: 4401,
+  FORBIDDEN: 4403,
+  NO_ROOM: 4404,
+  REPLACED: 4409,
+  REMOVED: 4410,
+  PROTOCOL: 4426,
+});
+
+/** After these the server would only say the same again. */
+const FINAL_CODES = new Set([
+  CLOSE.END,
+  CLOSE.FORBIDDEN,
+  CLOSE.NO_ROOM,
+  CLOSE.REPLACED,
+  CLOSE.REMOVED,
+  CLOSE.PROTOCOL,
+]);
+
+/** @param {number} code */
+export const isFinalClose = (code) => FINAL_CODES.has(code);
+
+/** `n` random bytes as lower-case hex. @param {number} n */
+export function randomHex(n) {
+  const bytes = crypto.getRandomValues(new Uint8Array(n));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** A message id, unique for the seat for ever. */
+export const newId = () => randomHex(16);
+
+/**
+ * @param {number} dp
+ * @param {Option} option
+ */
+export function actMessage(dp, option) {
+  const message = { m: 'act', id: newId(), dp, o: option.o };
+  return option.kind === 'confirm' ? { ...message, entropy: randomHex(32) } : message;
+}
+
+/** @param {boolean} on */
+export const autoMessage = (on) => ({ m: 'auto', id: newId(), on });
+
+/** Leaving as the player first asks for it: the server names the penalty, if there is one. */
+export const leaveMessage = () => ({ m: 'leave', id: newId() });
+
+/** @param {number} penalty the penalty that was shown, in coins */
+export const forcedLeaveMessage = (penalty) => ({
+  m: 'leave',
+  id: newId(),
+  force: true,
+  penalty_seen: penalty,
+});

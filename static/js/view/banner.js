@@ -1,0 +1,73 @@
+// @ts-check
+/** Connection lost (shown after two seconds), and the words when it will not come back. */
+import { CLOSE } from '../protocol.js';
+import { t } from '../i18n.js';
+import { h, region } from './dom.js';
+
+/**
+ * @typedef {import('../state.js').State} State
+ * @typedef {import('../intents.js').Intents} Intents
+ */
+
+/** @param {State} state */
+const bannerSlice = (state) => ({
+  lost: state.conn.status === 'lost',
+  attempt: Math.max(state.conn.attempt, 1),
+});
+
+/** @param {ReturnType<typeof bannerSlice>} slice @param {Intents} intents */
+function drawBanner({ lost, attempt }, intents) {
+  if (!lost) return null;
+  return h(
+    'div',
+    { class: 'banner', role: 'status' },
+    h('span', { class: 'spinner', 'aria-hidden': 'true' }),
+    h('b', {}, t('banner.lost')),
+    h('span', {}, t('banner.attempt', { n: attempt }), h('span', { 'data-tick': 'seat-time' })),
+    h('button', { type: 'button', class: 'button', 'data-key': 'retry', onclick: intents.retry }, t('banner.retry')),
+  );
+}
+
+/** @param {Element} host @param {Intents} intents */
+export const mountBanner = (host, intents) =>
+  region(host, bannerSlice, (slice) => drawBanner(slice, intents));
+
+/** @type {Record<number, {key: string, again?: 'retry'|'reload'}>} */
+const ENDINGS = {
+  [CLOSE.END]: { key: 'end.closed' },
+  [CLOSE.FORBIDDEN]: { key: 'end.forbidden' },
+  [CLOSE.NO_ROOM]: { key: 'end.no_room' },
+  [CLOSE.REPLACED]: { key: 'end.replaced', again: 'retry' },
+  [CLOSE.REMOVED]: { key: 'end.removed' },
+  [CLOSE.PROTOCOL]: { key: 'end.protocol', again: 'reload' },
+};
+
+/** @param {State} state */
+const endSlice = (state) =>
+  state.conn.status === 'ended' && !state.left ? (ENDINGS[state.conn.code] ?? ENDINGS[CLOSE.END]) : null;
+
+/** @param {ReturnType<typeof endSlice>} ending @param {Intents} intents */
+function drawEnd(ending, intents) {
+  if (!ending) return null;
+  return h(
+    'div',
+    { class: 'veil' },
+    h(
+      'div',
+      { class: 'dialog', role: 'alertdialog', 'aria-modal': 'true', 'data-testid': 'ended' },
+      h('p', { class: 'lead' }, t(ending.key)),
+      h(
+        'footer',
+        {},
+        h('button', { type: 'button', class: 'button', onclick: intents.toLobby }, t('end.to_lobby')),
+        ending.again === 'retry' &&
+          h('button', { type: 'button', class: 'button primary', onclick: intents.retry }, t('end.replaced.do')),
+        ending.again === 'reload' &&
+          h('button', { type: 'button', class: 'button primary', onclick: () => location.reload() }, t('end.reload')),
+      ),
+    ),
+  );
+}
+
+/** @param {Element} host @param {Intents} intents */
+export const mountEnd = (host, intents) => region(host, endSlice, (ending) => drawEnd(ending, intents));

@@ -1,0 +1,71 @@
+// @ts-check
+import { formatNumber, t } from '../i18n.js';
+import { h, region } from './dom.js';
+import { icon } from './icons.js';
+import { ownSeat } from './seats.js';
+
+/**
+ * @typedef {import('../state.js').State} State
+ * @typedef {import('../intents.js').Intents} Intents
+ */
+
+/** Tiles of a rule set, from its name: `classic64` has 64. @param {string} ruleset */
+const tileCount = (ruleset) => Number(/\d+$/.exec(ruleset)?.[0] ?? 0);
+
+/** @param {State} state */
+function barSlice(state) {
+  const { room = null, round = null } = state.view ?? {};
+  const seat = state.view?.you === null ? null : (state.view?.seats[ownSeat(state)] ?? null);
+  return {
+    room: room && { name: room.tier_name, base: room.base, tiles: tileCount(room.ruleset) },
+    number: round?.number ?? null,
+    status: state.conn.status,
+    watching: state.mode === 'watch',
+    auto: seat ? seat.auto : null,
+  };
+}
+
+/** @param {NonNullable<ReturnType<typeof barSlice>['room']>} room @param {number|null} number */
+const drawMeta = (room, number) =>
+  h(
+    'div',
+    { class: 'meta' },
+    h('span', {}, t('bar.base'), ' ', h('b', {}, formatNumber(room.base))),
+    number !== null &&
+      h('span', {}, t('bar.round.before'), ' ', h('b', {}, String(number)), ' ', t('bar.round.after')),
+    h(
+      'span',
+      { class: 'wide' },
+      t('bar.tiles', { n: room.tiles, flowers: t(room.tiles > 64 ? 'bar.flowers' : 'bar.no_flowers') }),
+    ),
+  );
+
+/** @param {string} name @param {string} label @param {() => void} onclick @param {Record<string, any>} [more] */
+const tool = (name, label, onclick, more = {}) =>
+  h(
+    'button',
+    { type: 'button', class: 'tool', 'aria-label': label, 'data-act': name, 'data-key': `bar-${name}`, onclick, ...more },
+    icon(more.icon ?? name),
+    more.text && h('span', { class: 'text' }, more.text),
+  );
+
+/** @param {ReturnType<typeof barSlice>} slice @param {Intents} intents */
+function drawBar({ room, number, status, watching, auto }, intents) {
+  return [
+    tool('leave', t('bar.leave'), intents.leave, { icon: 'back', class: 'tool leave' }),
+    h('h1', { class: 'room-name' }, room?.name ?? t('app.title')),
+    room && drawMeta(room, number),
+    h('span', { class: 'spring' }),
+    watching && h('span', { class: 'watching' }, t('bar.watching')),
+    h('span', { class: `net ${status}`, role: 'status' }, t(`net.${status}`)),
+    auto !== null &&
+      tool('auto', t('bar.auto'), () => intents.auto(!auto), {
+        text: t('bar.auto'),
+        'aria-pressed': String(auto),
+      }),
+    tool('menu', t('bar.menu'), intents.openMenu),
+  ];
+}
+
+/** @param {Element} host @param {Intents} intents */
+export const mountBar = (host, intents) => region(host, barSlice, (slice) => drawBar(slice, intents));

@@ -1,0 +1,108 @@
+// @ts-check
+/** Leaving with its price, and the menu. */
+import { isWaiting } from '../state.js';
+import { t } from '../i18n.js';
+import { h, region } from './dom.js';
+
+/**
+ * @typedef {import('../state.js').State} State
+ * @typedef {import('../intents.js').Intents} Intents
+ */
+
+/** @param {State} state */
+const dialogSlice = (state) => ({ dialog: state.ui.dialog, busy: isWaiting(state) });
+
+/** @param {{penalty: number, changed: boolean}} dialog @param {boolean} busy @param {Intents} intents */
+const drawLeave = ({ penalty, changed }, busy, intents) => [
+  h('h2', { id: 'dialog-title' }, t('leave.title')),
+  h('p', { class: 'lead' }, t(changed ? 'leave.changed' : 'leave.penalty', { n: penalty })),
+  h(
+    'footer',
+    {},
+    h(
+      'button',
+      {
+        type: 'button',
+        class: 'button danger',
+        'data-testid': 'leave-confirm',
+        'data-key': 'leave-confirm',
+        disabled: busy,
+        onclick: () => intents.leaveAnyway(penalty),
+      },
+      t('leave.go', { n: penalty }),
+    ),
+    h(
+      'button',
+      { type: 'button', class: 'button primary', 'data-testid': 'leave-stay', 'data-first': true, onclick: intents.closeDialog },
+      t('leave.stay'),
+    ),
+  ),
+];
+
+/** @param {string} key @param {string|null} small @param {() => void} onclick @param {boolean} [first] */
+const menuItem = (key, small, onclick, first = false) =>
+  h(
+    'button',
+    { type: 'button', class: 'menu-item', 'data-act': key, 'data-first': first, onclick },
+    t(key),
+    small && h('small', {}, t(small)),
+  );
+
+/** @param {Intents} intents */
+const drawMenu = (intents) => [
+  h('h2', { id: 'dialog-title' }, t('menu.title')),
+  menuItem('menu.lobby', 'menu.lobby.small', intents.toLobby, true),
+  menuItem('menu.leave', null, intents.leave),
+  h(
+    'footer',
+    {},
+    h('button', { type: 'button', class: 'button', onclick: intents.closeDialog }, t('menu.close')),
+  ),
+];
+
+/** Keeps Tab inside. @param {KeyboardEvent} event */
+function trapFocus(event) {
+  if (event.key !== 'Tab' || !(event.currentTarget instanceof Element)) return;
+  const stops = [...event.currentTarget.querySelectorAll('button:not(:disabled), a[href]')];
+  const [first, last] = [stops[0], stops.at(-1)];
+  const edge = event.shiftKey ? first : last;
+  if (document.activeElement !== edge) return;
+  event.preventDefault();
+  /** @type {HTMLElement} */ (event.shiftKey ? last : first)?.focus();
+}
+
+/** @param {ReturnType<typeof dialogSlice>} slice @param {Intents} intents */
+function drawDialog({ dialog, busy }, intents) {
+  if (!dialog) return null;
+  return h(
+    'div',
+    { class: 'veil' },
+    h(
+      'div',
+      {
+        class: 'dialog',
+        role: 'dialog',
+        'aria-modal': 'true',
+        'aria-labelledby': 'dialog-title',
+        'data-testid': `dialog-${dialog.kind}`,
+        onkeydown: trapFocus,
+      },
+      dialog.kind === 'leave' ? drawLeave(dialog, busy, intents) : drawMenu(intents),
+    ),
+  );
+}
+
+/** @param {Element} host @param {Intents} intents */
+export function mountDialog(host, intents) {
+  const draw = region(host, dialogSlice, (slice) => drawDialog(slice, intents));
+  /** @type {Element|null} */
+  let before = null;
+  return (/** @type {State} */ state) => {
+    const wasOpen = host.childElementCount > 0;
+    if (!wasOpen && state.ui.dialog) before = document.activeElement;
+    if (!draw(state)) return;
+    const first = host.querySelector('[data-first]');
+    if (first instanceof HTMLElement && !wasOpen) first.focus();
+    if (wasOpen && !state.ui.dialog && before instanceof HTMLElement) before.focus();
+  };
+}

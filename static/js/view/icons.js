@@ -1,0 +1,36 @@
+// @ts-check
+import { svg } from './dom.js';
+
+/** Line drawings on a 24-unit grid. @type {Record<string, string>} */
+const PATHS = {
+  back: '<path d="M15 5l-7 7 7 7"/>',
+  auto: '<rect x="4" y="9" width="16" height="11" rx="3"/><path d="M12 9V5M9 14v1.5M15 14v1.5"/><circle cx="12" cy="4" r="1.4"/>',
+  menu: '<path d="M4 7h16M4 12h16M4 17h16"/>',
+  refresh: '<path d="M19 8a8 8 0 10.8 6M19 4v4h-4"/>',
+};
+
+/** @param {keyof typeof PATHS} name */
+export const icon = (name) =>
+  svg(`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${PATHS[name]}</svg>`);
+
+/** Feather colours of the birds: ground, body, wing. */
+const FEATHERS = {
+  own: ['#d9c79a', '#a8693a', '#6d3f20'],
+  theirs: ['#9cc4bd', '#5b7f8f', '#2f4f60'],
+};
+
+/** A little bird, the face of a player. @param {keyof typeof FEATHERS} whose */
+export function bird(whose) {
+  const [ground, body, wing] = FEATHERS[whose];
+  return svg(`<svg class="bird" viewBox="0 0 64 64" aria-hidden="true">
+    <rect width="64" height="64" fill="${ground}"/>
+    <path d="M0 50c16-6 44-6 64 2v12H0z" fill="rgba(0,0,0,.14)"/>
+    <path d="M10 41l-6 9 13-4z" fill="${wing}"/>
+    <path d="M12 40c0-13 10-23 22-23 8 0 14 5 15 12 0 13-9 22-20 22-10 0-17-4-17-11z" fill="${body}"/>
+    <path d="M20 46c-2-9 4-17 14-16 2 9-4 17-14 16z" fill="${wing}"/>
+    <path d="M25 44c7 4 18 0 21-9-3 10-11 16-19 16z" fill="rgba(255,250,235,.55)"/>
+    <path d="M48 27l9 3-9 4z" fill="#e9a23b"/>
+    <circle cx="41" cy="27" r="3" fill="#1d1712"/><circle cx="42" cy="26" r="1" fill="#fff"/>
+    <path d="M33 18c5-1 10 0 13 4l-9-1z" fill="${wing}"/>
+  </svg>`);
+}

@@ -1,0 +1,101 @@
+// @ts-check
+import { formatNumber, t } from '../i18n.js';
+import { cls, h, region } from './dom.js';
+import { bird } from './icons.js';
+import { ownSeat, playerOf, theirSeat } from './seats.js';
+
+/** @typedef {import('../state.js').State} State */
+
+const METALS = { 銅: 'bronze', 銀: 'silver', 金: 'gold' };
+
+/** The badge of a title. @param {string} rank */
+export const rankBadge = (rank) =>
+  h(
+    'span',
+    { class: cls('rank', METALS[/** @type {keyof typeof METALS} */ (rank[0])]) },
+    h('em', { 'aria-hidden': 'true' }, rank[0] === '雀' ? rank[1] : rank[0]),
+    h('span', { class: 'rank-name' }, rank),
+  );
+
+/** @param {number} coins */
+export const coinsView = (coins) =>
+  h('span', { class: 'coins', 'aria-label': t('plate.coins', { n: coins }) }, formatNumber(coins));
+
+/** @param {State} state @param {number} seat */
+function plateSlice(state, seat) {
+  const { view } = state;
+  const { round = null, room = null } = view ?? {};
+  const seated = view?.seats[seat] ?? null;
+  const result = round?.result ?? null;
+  const playing = round !== null && (room?.phase === 'playing' || result !== null);
+  return {
+    own: seat === ownSeat(state),
+    player: seated ?? (playing ? playerOf(state, seat) : null),
+    gone: !seated,
+    since: seated && !seated.online ? state.offlineSince[seat] : null,
+    dealer: playing && round.dealer === seat,
+    active: playing && round.phase !== 'ended' && isActive(state, seat),
+    open: playing && round.openers.includes(seat),
+    double: playing && round.doublers.includes(seat),
+    ready: playing && round.hands[seat].ready !== null,
+  };
+}
+
+/** Whose move it is, as far as this reader may know. @param {State} state @param {number} seat */
+function isActive(state, seat) {
+  if (state.ask) return state.ask.seat === seat;
+  const { round = null } = state.view ?? {};
+  return round?.phase === 'turn' && round.turn === seat;
+}
+
+/** @param {string} text @param {string} tone */
+const tag = (text, tone) => h('span', { class: `tag ${tone}` }, text);
+
+/** @param {ReturnType<typeof plateSlice>} slice */
+function tags({ open, double, ready, player }) {
+  return [
+    open && tag(t('plate.open'), 'red'),
+    double && tag(t('plate.double'), 'jade'),
+    ready && tag(t('plate.ready'), 'gold'),
+    player?.auto && tag(t('plate.auto'), 'plain'),
+  ];
+}
+
+/** @param {ReturnType<typeof plateSlice>} slice */
+function drawPlate(slice) {
+  const { own, player, dealer, active, gone, since } = slice;
+  if (!player) return h('div', { class: 'plate empty' }, h('div', { class: 'avatar' }), t('plate.empty'));
+  const offline = gone || !player.online;
+  return h(
+    'div',
+    { class: cls('plate', active && 'active', offline && 'offline') },
+    h(
+      'div',
+      { class: 'avatar' },
+      bird(own ? 'own' : 'theirs'),
+      dealer && h('span', { class: 'dealer', title: t('plate.dealer.long') }, t('plate.dealer')),
+    ),
+    h('div', { class: 'who' }, h('b', {}, player.user.name), rankBadge(player.rank), tags(slice)),
+    h(
+      'div',
+      { class: 'worth' },
+      offline && !gone
+        ? h('span', { class: 'cut', 'data-since': since ?? '' }, t('plate.offline'))
+        : [coinsView(player.coins), h('span', { class: 'points' }, t('plate.points', { n: player.points }))],
+    ),
+  );
+}
+
+/** @param {Element} own @param {Element} theirs */
+export function mountPlates(own, theirs) {
+  const drawOwn = region(own, (/** @type {State} */ state) => plateSlice(state, ownSeat(state)), drawPlate);
+  const drawTheirs = region(
+    theirs,
+    (/** @type {State} */ state) => plateSlice(state, theirSeat(state)),
+    drawPlate,
+  );
+  return (/** @type {State} */ state) => {
+    drawOwn(state);
+    drawTheirs(state);
+  };
+}
