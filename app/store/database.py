@@ -125,8 +125,11 @@ class _Postgresql:
         )
 
     async def write(self, work: Work[T]) -> T:
-        async with self._engine.begin() as connection:
-            return await connection.run_sync(work)
+        async def run() -> T:
+            async with self._engine.begin() as connection:
+                return await connection.run_sync(work)
+
+        return await asyncio.shield(asyncio.create_task(run()))
 
     async def read(self, work: Work[T]) -> T:
         async with self._engine.begin() as connection:
