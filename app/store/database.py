@@ -26,10 +26,10 @@ POOL = 10  # connections on PostgreSQL
 BUSY_MS = 10_000  # how long a connection waits for another process's lock
 
 _PRAGMAS = {
+    "busy_timeout": str(BUSY_MS),  # first, so that the others wait for locks too
     "journal_mode": "WAL",
     "synchronous": "FULL",
     "foreign_keys": "ON",
-    "busy_timeout": str(BUSY_MS),
 }
 
 

@@ -34,6 +34,6 @@ def _finished(connection: Connection, round_id: str) -> FinishedRound | None:
         record=round_of(row),
         names=(names[row.player0], names[row.player1]),
         actions=tuple((action.seat, action.code) for action in actions),
-        started_ms=row.created_ms,
+        proposed_ms=row.created_ms,
         ended_ms=row.ended_ms,
     )

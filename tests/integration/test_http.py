@@ -268,7 +268,7 @@ async def test_a_finished_round_is_open_to_everybody(client: AsyncClient, databa
         "proof": proof,
         "actions": [[0, "w"]],
         "result": {"won": {"seat": 0}},
-        "started_ms": 3_000,
+        "proposed_ms": 3_000,
         "ended_ms": 5_000,
     }
 
@@ -338,6 +338,8 @@ async def test_unknown_places_and_methods(client: AsyncClient) -> None:
     refused = await client.delete("/api/me")
     assert code_of(refused) == "method_not_allowed"
     assert refused.headers["allow"] == "GET"
+    assert (await client.delete("/api/rooms")).headers["allow"] == "GET, POST"
+    assert (await client.post("/static/js/main.js")).status_code == 405
     assert code_of(await client.get("/api/rounds/nothing")) == "no_such_round"
     assert code_of(await client.get("/api/rounds/%00/proof")) == "no_such_round"
     assert code_of(await client.get("/api/rooms", params={"limit": "0"})) == "invalid"
