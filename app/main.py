@@ -92,7 +92,7 @@ def create_app(settings: Settings, *, rooms: AnyRooms | None = None) -> FastAPI:
     )
     for router in ROUTERS:
         app.include_router(router)
-    install_error_handlers(app)
+    install_error_handlers(app, ROUTERS)
     install_openapi(app)
     app.add_middleware(BodyLimit, max_bytes=policy.max_body_bytes)
     app.add_middleware(OriginGuard, allowed=policy.origins)
