@@ -8,9 +8,10 @@ from typing import Any
 from app.client.view import View, apply_event
 from app.engine.state import Seat
 from app.rooms import commands as cmd
+from app.rooms.audience import Resume
 from app.rooms.connection import Closing, Connection
 from app.rooms.model import RoomState
-from app.rooms.room import Resume, Room
+from app.rooms.room import Room
 from app.rooms.tiers import Tier
 from tests.fakes import FakeClock, MemoryStore, fake_sources
 

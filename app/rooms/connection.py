@@ -55,7 +55,6 @@ class Connection:
         self.user_id = user_id
         self.name = name
         self.reader = reader
-        self.number = 0  # given by the room when it attaches
         self.asked_dp = 0  # the last decision this connection has been sent
         self.is_lagging = False
         self.is_leaving = False  # its going offline is not yet committed

@@ -9,11 +9,12 @@ import pytest
 
 from app.economy.ledger import ISSUANCE, purse
 from app.rooms import commands as cmd
+from app.rooms.audience import Resume
 from app.rooms.connection import MAX_QUEUED_FRAMES, CloseCode, Closing
 from app.rooms.errors import InsufficientCoins, RoomFull
 from app.rooms.model import RoomPhase
 from app.rooms.ports import RoundStatus, StoreError
-from app.rooms.room import Resume, RoomClosed
+from app.rooms.room import RoomClosed
 from app.rooms.view import room_view
 from tests.tables import CLASSIC, Reader, Table
 
