@@ -11,7 +11,7 @@ from pathlib import Path
 from fastapi import APIRouter, FastAPI
 from ulid import ULID
 
-from app.api import health, lobby, pages, records, users, ws
+from app.api import health, lobby, pages, records, rules, users, ws
 from app.api.deps import House, Policy
 from app.api.deps import Rooms as AnyRooms
 from app.api.errors import install_error_handlers
@@ -32,7 +32,14 @@ from app.store.tiers import SqlTiers
 from app.store.users import SqlUsers
 
 STATIC = Path(__file__).parents[1] / "static"
-ROUTERS: tuple[APIRouter, ...] = (users.router, lobby.router, records.router, health.router, ws.router)
+ROUTERS: tuple[APIRouter, ...] = (
+    users.router,
+    lobby.router,
+    records.router,
+    rules.router,
+    health.router,
+    ws.router,
+)
 
 
 def now_ms() -> int:
