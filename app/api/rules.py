@@ -126,7 +126,7 @@ async def rule_book(ruleset: str) -> RuleBook:
     responses=answers("no_such_ruleset", "cannot_score", "invalid", "too_large", "foreign_origin"),
 )
 async def score(ruleset: str, body: Annotated[dict[str, Any], Body()]) -> Response | dict[str, Any]:
-    """What a won hand is worth; the rule set is the path's. A refusal also carries the command's ``error``."""
+    """What a won hand is worth by the path's rule set. A refusal carries the command's ``error`` too."""
     _rules(ruleset)
     answer = answer_score({**body, "ruleset": ruleset})
     error = answer.get("error")

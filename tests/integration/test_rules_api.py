@@ -1,4 +1,4 @@
-"""The rule book over HTTP, and the calculator that answers what the command line does. Source: PROTOCOL §1.1."""
+"""The rule book over HTTP; its calculator answers what the command line does. Source: PROTOCOL §1.1."""
 
 from __future__ import annotations
 
