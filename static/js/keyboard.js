@@ -77,6 +77,7 @@ function onLetter(key, state, intents) {
   const seat = ownSeat(state);
   if (key === 'r') pressChoice(state.ui.readyMode ? 'cancel' : 'ready');
   if (key === 'h') pressChoice('win');
+  if (key === 'c') intents.openChat();
   if (key === 't') intents.auto(!state.view?.seats[seat]?.auto);
   if (key === 'd' && handOf(state, seat)?.drawn) intents.playTile(standingTiles(state).length - 1);
 }

@@ -99,3 +99,11 @@ export const forcedLeaveMessage = (penalty) => ({
   force: true,
   penalty_seen: penalty,
 });
+
+/** What players may say to each other. */
+export const PHRASES = ['hello', 'luck', 'hurry', 'wait', 'nice', 'sorry', 'thanks', 'bye'];
+
+/** @param {string} phrase */
+export const sayMessage = (phrase) => ({ m: 'say', phrase });
+
+export const syncMessage = () => ({ m: 'sync' });

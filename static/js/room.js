@@ -1,7 +1,16 @@
 // @ts-check
 /** The table page: joins, connects, keeps the one state, draws it and carries out what the player wants. */
 import * as api from './api.js';
-import { CLOSE, actMessage, autoMessage, forcedLeaveMessage, leaveMessage } from './protocol.js';
+import { t } from './i18n.js';
+import {
+  CLOSE,
+  actMessage,
+  autoMessage,
+  forcedLeaveMessage,
+  leaveMessage,
+  sayMessage,
+  syncMessage,
+} from './protocol.js';
 import { openRoomSocket } from './socket.js';
 import { initialState, isWaiting, canAnswer, reduce } from './state.js';
 import { standingTiles, tileOptions } from './view/hand.js';
@@ -28,6 +37,13 @@ const toLobby = () => location.assign('/');
 async function takeSeat(roomId, invite) {
   const me = (await api.fetchMe()) ?? (await showSignIn({ invited: invite !== null }));
   if (me.room_id !== roomId) await api.joinRoom(roomId, invite);
+}
+
+/** Why this table cannot be entered, and where one can go instead. @param {api.ApiError} error */
+function refuse(error) {
+  const own = error.code === 'in_other_room' ? error.problem?.room_id : null;
+  const label = t(own ? 'lobby.back.do' : 'end.to_lobby');
+  showRefusal(errorText(error), label, own ? () => location.assign(`/room/${own}`) : toLobby);
 }
 
 /** @param {string} roomId @param {string|null} invite */
@@ -104,6 +120,11 @@ function startTable(roomId, invite) {
       if (!isWaiting(state)) socket.send(forcedLeaveMessage(penalty));
     },
     openMenu: () => dispatch({ m: 'ui.dialog', dialog: { kind: 'menu' } }),
+    openChat: () => dispatch({ m: 'ui.dialog', dialog: { kind: 'chat' } }),
+    say(phrase) {
+      socket.mention(sayMessage(phrase));
+      intents.closeDialog();
+    },
     closeDialog: () => dispatch({ m: 'ui.dialog', dialog: null }),
     toLobby,
     retry: () => socket.retry(),
@@ -129,7 +150,12 @@ function startTable(roomId, invite) {
       const isRunning = round && state.view?.room.phase === 'playing';
       return isRunning ? { round: round.id, seq: state.seq } : null;
     },
-    onMessage: dispatch,
+    onMessage(message) {
+      // A number was skipped: what is on the page is not the room any more.
+      const isGap = message.m === 'ev' && state.view !== null && message.seq > state.seq + 1;
+      if (isGap) socket.mention(syncMessage());
+      else dispatch(message);
+    },
   });
   draw(state, state);
 }
@@ -140,7 +166,7 @@ export async function startRoom() {
   try {
     await takeSeat(roomId, invite);
   } catch (error) {
-    showRefusal(errorText(error), toLobby);
+    refuse(/** @type {api.ApiError} */ (error));
     return;
   }
   startTable(roomId, invite);

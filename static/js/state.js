@@ -9,7 +9,7 @@
  * @typedef {import('./protocol.js').Ask} Ask
  * @typedef {import('./protocol.js').Wait} Wait
  * @typedef {import('./protocol.js').Seat} Seat
- * @typedef {{kind: 'leave', penalty: number, changed: boolean}|{kind: 'menu'}|null} Dialog
+ * @typedef {{kind: 'leave', penalty: number, changed: boolean}|{kind: 'menu'|'chat'}|null} Dialog
  * @typedef {{
  *   selected: number,
  *   readyMode: boolean,

@@ -17,7 +17,14 @@ from tests.e2e.scenes import OWN, SCENES, now_ms
 
 STATIC = Path(__file__).parents[2] / "static"
 CSP = "default-src 'self'"
-TIERS = (("雀仔場", 10), ("麻雀場", 50), ("銅雀場", 100), ("銀雀場", 500), ("金雀場", 2_000), ("雀王場", 10_000))
+TIERS = (
+    ("雀仔場", 10),
+    ("麻雀場", 50),
+    ("銅雀場", 100),
+    ("銀雀場", 500),
+    ("金雀場", 2_000),
+    ("雀王場", 10_000),
+)
 RULESETS = (("classic64", "兩人麻將", 64), ("jiule72", "九樂二人麻將", 72))
 PENALTY = 3_200
 
@@ -73,7 +80,8 @@ def answer(message: dict[str, Any]) -> dict[str, Any] | None:
     return None
 
 
-def create_stage() -> FastAPI:
+def create_stage(*, cached: bool = False) -> FastAPI:
+    """``cached`` lets the browser keep the files; without it every reload shows the latest edit."""
     app = FastAPI()
     sent: list[dict[str, Any]] = []
     signed_in = {"yes": True}
@@ -82,7 +90,7 @@ def create_stage() -> FastAPI:
     async def strict(request: Any, call_next: Any) -> Response:
         response: Response = await call_next(request)
         response.headers["Content-Security-Policy"] = CSP
-        response.headers["Cache-Control"] = "no-store"
+        response.headers["Cache-Control"] = "max-age=600" if cached else "no-store"
         return response
 
     @app.get("/")
@@ -112,7 +120,13 @@ def create_stage() -> FastAPI:
     @app.get("/api/rooms")
     def get_rooms() -> dict[str, Any]:
         host = {"id": "u-2", "name": "北風", "rank": "麻雀"}
-        item = {"id": "turn", "tier": "classic64-2", "tier_name": "麻雀場", "ruleset": "classic64", "base": 50}
+        item = {
+            "id": "turn",
+            "tier": "classic64-2",
+            "tier_name": "麻雀場",
+            "ruleset": "classic64",
+            "base": 50,
+        }
         return {"items": [item | {"host": host, "seats_taken": 1, "phase": "waiting"}], "next": None}
 
     @app.post("/api/rooms")
@@ -132,6 +146,10 @@ def create_stage() -> FastAPI:
     @app.post("/api/ws-tickets")
     def ticket() -> dict[str, str]:
         return {"ticket": "t"}
+
+    @app.delete("/sent")
+    def forget_sent() -> None:
+        sent.clear()
 
     @app.get("/sent")
     def get_sent() -> list[dict[str, Any]]:

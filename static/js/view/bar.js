@@ -58,6 +58,7 @@ function drawBar({ room, number, status, watching, auto }, intents) {
     h('span', { class: 'spring' }),
     watching && h('span', { class: 'watching' }, t('bar.watching')),
     h('span', { class: `net ${status}`, role: 'status' }, t(`net.${status}`)),
+    auto !== null && tool('chat', t('bar.chat'), intents.openChat, { text: t('bar.chat') }),
     auto !== null &&
       tool('auto', t('bar.auto'), () => intents.auto(!auto), {
         text: t('bar.auto'),
