@@ -143,11 +143,14 @@ export function mountTable(body, { invite, intents }) {
     region(
       parts.toast,
       (/** @type {State} */ state) => state.ui.toast,
-      (toast) => toast && h('div', { class: 'toast', role: 'status' }, t(toast.key, /** @type {any} */ (toast.params))),
+      (toast) =>
+        toast &&
+        h('div', { class: 'toast', role: 'status' }, t(toast.key, /** @type {any} */ (toast.params))),
     ),
     region(
       parts.bubble,
-      (/** @type {State} */ state) => state.said && { ...state.said, own: state.said.seat === ownSeat(state) },
+      (/** @type {State} */ state) =>
+        state.said && { ...state.said, own: state.said.seat === ownSeat(state) },
       (said) =>
         said &&
         hasText(`phrase.${said.phrase}`) &&
