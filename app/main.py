@@ -11,7 +11,7 @@ from pathlib import Path
 from fastapi import APIRouter, FastAPI
 from ulid import ULID
 
-from app.api import health, lobby, pages, records, users, ws
+from app.api import health, lobby, pages, records, rules, users, ws
 from app.api.deps import House, Policy
 from app.api.deps import Rooms as AnyRooms
 from app.api.errors import install_error_handlers
@@ -32,7 +32,14 @@ from app.store.tiers import SqlTiers
 from app.store.users import SqlUsers
 
 STATIC = Path(__file__).parents[1] / "static"
-ROUTERS: tuple[APIRouter, ...] = (users.router, lobby.router, records.router, health.router, ws.router)
+ROUTERS: tuple[APIRouter, ...] = (
+    users.router,
+    lobby.router,
+    records.router,
+    rules.router,
+    health.router,
+    ws.router,
+)
 
 
 def now_ms() -> int:
@@ -43,6 +50,7 @@ def now_ms() -> int:
 async def running_rooms(store: RoomStore) -> AsyncIterator[Rooms]:
     """The rooms of this process, from start to shutdown."""
     rooms = Rooms(Sources(store, LoopClock(), lambda: str(ULID()), secrets.token_bytes))
+    await rooms.recover()
     try:
         yield rooms
     finally:
@@ -91,7 +99,7 @@ def create_app(settings: Settings, *, rooms: AnyRooms | None = None) -> FastAPI:
     )
     for router in ROUTERS:
         app.include_router(router)
-    install_error_handlers(app)
+    install_error_handlers(app, ROUTERS)
     install_openapi(app)
     app.add_middleware(BodyLimit, max_bytes=policy.max_body_bytes)
     app.add_middleware(OriginGuard, allowed=policy.origins)

@@ -11,7 +11,7 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix="ERMA_", frozen=True, extra="ignore")
 
-    database_url: str = "sqlite+aiosqlite:///var/erma.sqlite3"
+    database_url: str = "sqlite:///var/erma.sqlite3"
     redis_url: str | None = None
     host: str = "127.0.0.1"
     port: int = Field(8000, ge=0, le=65_535)

@@ -30,10 +30,10 @@ def run(connection: Connection) -> None:
 
 async def run_alone() -> None:
     database = Database(load_settings().database_url, for_migration=True)
-    async with database.writer.connect() as connection:
-        await connection.run_sync(run)
-        await connection.commit()
-    await database.close()
+    try:
+        await database.connected(run)
+    finally:
+        await database.close()
 
 
 handed_in = context.config.attributes.get("connection")

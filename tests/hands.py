@@ -10,10 +10,10 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from app.engine.melds import Meld, MeldKind
+from app.engine.melds import Meld, MeldKind, meld_counts
 from app.engine.scoring import Score, WinContext, score
 from app.rules.ruleset import load_ruleset
-from app.rules.tiles import Counts, format_tiles, parse_tile, parse_tiles, to_counts
+from app.rules.tiles import COPIES, Counts, format_tiles, parse_tile, parse_tiles, to_counts
 
 _HAND = re.compile(r"(?P<melds>(?:\[[^\]]+\])*) ?(?P<tiles>[0-9mz]*) (?P<how>[+!])(?P<win>..)")
 
@@ -42,7 +42,10 @@ def read_hand(text: str, **context: Any) -> tuple[Counts, tuple[Meld, ...], WinC
     if "flowers" in context:
         context["flowers"] = parse_tiles(context["flowers"])
     win = WinContext(parse_tile(found["win"]), found["how"] == "!", **context)
-    return to_counts(parse_tiles(found["tiles"])), melds, win
+    hand = to_counts(parse_tiles(found["tiles"]))
+    held = zip(hand, meld_counts(melds), to_counts((win.win_tile,)), strict=True)
+    assert max(map(sum, held)) <= COPIES, f"five of a kind: {text}"
+    return hand, melds, win
 
 
 def score_text(ruleset: str, text: str, **context: Any) -> Score:

@@ -134,16 +134,20 @@ def readings(hand: Tiles, melds: list[Block], win: int) -> Iterator[list[Block]]
 def slow_score(request: dict[str, Any]) -> tuple[int, list[tuple[str, int]]] | None:
     """Total and (fan id, count) in order; None if the hand does not win."""
     table = table_of(request["ruleset"])
+    results = [after_exclusions(fans, table) for fans in fans_of_readings(request)]
+    return min(results, key=lambda result: (-result[0], result[2]))[:2] if results else None
+
+
+def fans_of_readings(request: dict[str, Any]) -> list[Fans]:
+    """What each reading shows before exclusions."""
+    table = table_of(request["ruleset"])
     melds = [Block(numbers(meld["tiles"]), meld["type"]) for meld in request.get("melds", [])]
     hand, win = numbers(request["hand"]), numbers(request["win_tile"])[0]
-    candidates: list[Fans] = []
+    shared = fans_of_win(request, melds)
+    found = [fans_of_blocks(blocks, request, table) | shared for blocks in readings(hand, melds, win)]
     if not melds and is_seven_pairs(sorted([*hand, win])):
-        candidates.append(fans_of_pairs(sorted([*hand, win]), table) | fans_of_win(request, melds))
-    for blocks in readings(hand, melds, win):
-        fans = fans_of_blocks(blocks, request, table) | fans_of_win(request, melds)
-        candidates.append(fans)
-    results = [after_exclusions(fans, table) for fans in candidates]
-    return min(results, key=lambda result: (-result[0], result[2]))[:2] if results else None
+        found.append(fans_of_pairs(sorted([*hand, win])) | shared)
+    return found
 
 
 def after_exclusions(fans: Fans, table: dict[str, Any]) -> tuple[int, list[tuple[str, int]], list[int]]:
@@ -181,7 +185,7 @@ def content_fans(tiles: Tiles) -> Fans:
     }
 
 
-def fans_of_pairs(tiles: Tiles, table: dict[str, Any]) -> Fans:
+def fans_of_pairs(tiles: Tiles) -> Fans:
     kinds = sorted(set(tiles))
     return content_fans(tiles) | {
         "seven_pairs": 1,

@@ -6,16 +6,18 @@ sent is ever repeated.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
-from fastapi import FastAPI, Request
+from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
+from starlette.routing import BaseRoute, Match
+from starlette.types import Scope
 
 from app.api.headers import SECURITY_HEADERS
 from app.rooms.errors import InOtherRoom, InsufficientCoins, RoomError
@@ -28,6 +30,7 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "foreign_origin": (403, "Calls from other sites are refused"),
     "not_seated": (403, "You do not sit in this room"),
     "not_found": (404, "There is nothing here"),
+    "no_such_ruleset": (404, "There is no such rule set"),
     "no_such_tier": (404, "There is no such tier"),
     "no_such_room": (404, "There is no such room"),
     "no_such_invite": (404, "There is no such invite"),
@@ -37,9 +40,10 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "in_other_room": (409, "You sit in another room"),
     "insufficient_coins": (409, "Your coins are outside the entry limits"),
     "tier_closed": (409, "The tier is closed"),
+    "not_available": (409, "Not available on this server"),
     "too_large": (413, "The body is too large"),
     "invalid": (422, "The request is not valid"),
-    "not_available": (422, "Not available on this server"),
+    "cannot_score": (422, "The hand cannot be scored"),
     "internal": (500, "The server failed"),
     "paused": (503, "The server takes no new rounds just now"),
     "unavailable": (503, "The server is not ready"),
@@ -49,7 +53,6 @@ _BY_STATUS = {
     401: "unauthorized",
     403: "forbidden",
     404: "not_found",
-    405: "method_not_allowed",
     413: "too_large",
     422: "invalid",
 }
@@ -100,11 +103,20 @@ def answers(*codes: str) -> dict[int | str, dict[str, Any]]:
     }
 
 
-def install_error_handlers(app: FastAPI) -> None:
+def install_error_handlers(app: FastAPI, routers: Iterable[APIRouter]) -> None:
+    routes = [route for router in routers for route in router.routes]
+
+    async def http_exception(request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+            allowed = _methods(routes, request.scope)
+            return problem("method_not_allowed", headers={"allow": allowed} if allowed else error.headers)
+        return _http_problem(error)
+
     app.add_exception_handler(Refused, _refused)
     app.add_exception_handler(RoomError, _room_error)
     app.add_exception_handler(RequestValidationError, _invalid)
-    app.add_exception_handler(HTTPException, _http_exception)
+    app.add_exception_handler(HTTPException, http_exception)
     app.add_exception_handler(Exception, _fault)
 
 
@@ -137,14 +149,19 @@ def _where(location: Sequence[str | int], kind: str) -> list[str]:
     return [str(part) for part in (location[:-1] if kind == "extra_forbidden" else location)]
 
 
-async def _http_exception(_: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
+def _http_problem(error: HTTPException) -> Response:
     code = _BY_STATUS.get(error.status_code)
     if code is not None:
         return problem(code, headers=error.headers)
     title = HTTPStatus(error.status_code).phrase
     body = Problem(type="about:blank", title=title, status=error.status_code, detail=title, code="http")
     return JSONResponse(body.model_dump(), error.status_code, error.headers, MEDIA_TYPE)
+
+
+def _methods(routes: Iterable[BaseRoute], scope: Scope) -> str:
+    """All that is answered at this address: each route by itself knows only its own."""
+    here = (route for route in routes if route.matches(scope)[0] is not Match.NONE)
+    return ", ".join(sorted({method for route in here for method in getattr(route, "methods", None) or ()}))
 
 
 async def _fault(_: Request, error: Exception) -> Response:

@@ -18,6 +18,9 @@ WEEK = "public, max-age=604800"
 
 
 class Files(StaticFiles):
+    async def check_config(self) -> None:
+        """A missing directory is a missing file: 404, not a fault."""
+
     def file_response(
         self,
         full_path: str | os.PathLike[str],

@@ -238,7 +238,7 @@ class RecordBody(BaseModel):
     proof: ProofBody
     actions: Sequence[tuple[int, str]] = Field(description="seat and action, in the order played")
     result: dict[str, Any] | None
-    started_ms: int
+    proposed_ms: int
     ended_ms: int
 
     @classmethod
@@ -261,6 +261,6 @@ class RecordBody(BaseModel):
             proof=ProofBody.of(record),
             actions=over.actions,
             result=None if record.result is None else dict(record.result),
-            started_ms=over.started_ms,
+            proposed_ms=over.proposed_ms,
             ended_ms=over.ended_ms,
         )

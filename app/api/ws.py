@@ -22,10 +22,11 @@ from app.api.origins import is_own_origin
 from app.api.rate import TokenBucket
 from app.api.tickets import Purpose, Ticket
 from app.rooms import commands as cmd
+from app.rooms.audience import Resume
 from app.rooms.connection import CloseCode, Closing, Connection
 from app.rooms.frames import PROTOCOL, encode, error_frame
 from app.rooms.phrases import PHRASES
-from app.rooms.room import Resume, Room
+from app.rooms.room import Room
 
 HELLO_SECONDS = 5.0
 WRITE_SECONDS = 10.0  # nothing written for this long: the reader is too slow to keep

@@ -31,7 +31,8 @@ def run(args: argparse.Namespace) -> int:
         return 2
     summary = asdict(report)
     fault = summary.pop("fault")
-    print(json.dumps({"ok": fault is None, **({"fault": fault} if fault else {}), **summary}))
+    found = {"fault": fault} if fault else {}
+    print(json.dumps({"ok": fault is None, **found, **summary}, default=int))  # PostgreSQL sums to Decimal
     return 0 if fault is None else 1
 
 

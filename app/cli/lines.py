@@ -7,6 +7,7 @@ Nothing but the end of the input stops the conversation. Source: PROTOCOL §1.1.
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any, NoReturn, Protocol, cast
@@ -46,8 +47,16 @@ def answer_lines(
             written.write(b"".join(_encoded(_answer_line(line, answer)) for line in lines))
             written.flush()
     except BrokenPipeError:
-        sys.stderr.close()  # else the interpreter complains about stdout while it exits
+        if target is None:
+            _discard_stdout()
     return 0
+
+
+def _discard_stdout() -> None:
+    """Let what is left unwritten go nowhere, or the interpreter fails over it while it exits."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
 
 
 def _arrivals(source: Source) -> Iterator[list[bytes]]:

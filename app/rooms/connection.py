@@ -55,10 +55,9 @@ class Connection:
         self.user_id = user_id
         self.name = name
         self.reader = reader
-        self.number = 0  # given by the room when it attaches
         self.asked_dp = 0  # the last decision this connection has been sent
         self.is_lagging = False
-        self.is_closed = False
+        self.is_leaving = False  # its going offline is not yet committed
         self._on_drained = on_drained
         self._frames: deque[tuple[bytes, bool]] = deque()
         self._bytes = 0
@@ -87,17 +86,20 @@ class Connection:
 
     async def next(self) -> bytes | Closing:
         """The next frame to write, or the close that ends the connection."""
-        while not self._frames:
-            if self.is_lagging and self._closing is None:
-                self._on_drained(self)
-            if self._closing is not None:
-                self.is_closed = True
-                return self._closing
+        while (item := self.take()) is None:
             self._wake.clear()
             await self._wake.wait()
-        frame, _ = self._frames.popleft()
-        self._bytes -= len(frame)
-        return frame
+        return item
+
+    def take(self) -> bytes | Closing | None:
+        """Like :meth:`next`, None when nothing is queued."""
+        if self._frames:
+            frame, _ = self._frames.popleft()
+            self._bytes -= len(frame)
+            return frame
+        if self._closing is None and self.is_lagging:
+            self._on_drained(self)
+        return self._closing
 
     def _overflow(self) -> None:
         answers = [entry for entry in self._frames if entry[1]][-MAX_QUEUED_FRAMES:]

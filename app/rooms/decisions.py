@@ -9,7 +9,7 @@ from app.engine.actions import Action
 from app.engine.legal import is_forced
 from app.engine.state import SEATS, Phase, Seat, State
 from app.rooms.model import Decision, Option, Question, RoundPlay
-from app.rooms.options import action_option, hints_for, open_actions, question_of, time_for
+from app.rooms.options import open_actions, question_details, question_of, time_for
 from app.rooms.transition import Transition
 
 
@@ -72,9 +72,7 @@ def ask_round(step: Transition) -> None:
 
 def _ask_actions(step: Transition, seat: Seat, state: State, actions: tuple[Action, ...]) -> None:
     question = question_of(state, actions)
-    options = tuple(action_option(state, seat, action) for action in actions)
-    hints = hints_for(state, seat, question)
-    extra = {"hints": hints} if hints else None
+    options, extra = question_details(state, seat, question)
     ask(step, seat, question, options, time_for(state, seat, question, step.room.tier.clocks), extra)
 
 

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 from collections.abc import Sequence
 
+from app.engine.record import UnreadableRecord
 from app.engine.state import Seat
 from app.rooms import commands as cmd
 from app.rooms.codec import room_record
 from app.rooms.connection import CloseCode
 from app.rooms.errors import InOtherRoom, InviteRequired, NoSuchRoom
 from app.rooms.model import RoomPhase, RoomState
-from app.rooms.ports import Player, RoomSummary
+from app.rooms.ports import Player, RoomSummary, StoreError
+from app.rooms.recovery import restore
 from app.rooms.room import Room, Sources
 from app.rooms.seats import require_entry
 from app.rooms.tiers import Tier
+
+log = logging.getLogger(__name__)
 
 INVITE_ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # nothing that is misread when told aloud
 INVITE_LENGTH = 8
@@ -29,6 +34,34 @@ class Rooms:
         self._rooms: dict[str, Room] = {}
         self._invites: dict[str, str] = {}
         self._room_of: dict[str, str] = {}
+
+    async def recover(self) -> int:
+        """Rebuild every room that was open when the server last stopped; how many there are.
+
+        A room whose record this code cannot read is left as it is, and reported: it stops nobody else.
+        """
+        for room_id in await self._sources.store.open_room_ids():
+            try:
+                await self._recover_room(room_id)
+            except (UnreadableRecord, StoreError):
+                log.exception("room %s cannot be rebuilt", room_id)
+        return len(self._rooms)
+
+    async def _recover_room(self, room_id: str) -> None:
+        store, now_ms = self._sources.store, self._sources.clock.now_ms()
+        stored = await store.load_room(room_id)
+        if stored is None:
+            return
+        user_ids = [user_id for user_id in stored.room.seats if user_id is not None]
+        state = restore(stored, await store.players(user_ids), now_ms)
+        room = self._rooms[room_id] = Room(state, self._sources, self._changed, stored.events)
+        self._room_of |= dict.fromkeys(user_ids, room_id)
+        if state.invite is not None:
+            self._invites[state.invite] = room_id
+        if not user_ids:
+            await room.tell(cmd.CloseRoom("empty"))
+        for seat in state.taken:
+            await room.tell(cmd.GoOffline(seat))
 
     # --- the lobby's side ---------------------------------------------------------------------------------
 

@@ -83,6 +83,10 @@ def time_for(state: State, seat: Seat, question: Question, clocks: Clocks) -> in
     return clocks.offer_ms
 
 
-def hints_for(state: State, seat: Seat, question: Question) -> list[dict[str, Any]]:
-    """The ready hints that go with a discard question. Source: RULES §5."""
-    return ready_hints(state, seat) if question is Question.TURN else []
+def question_details(
+    state: State, seat: Seat, question: Question
+) -> tuple[tuple[Option, ...], dict[str, Any]]:
+    """All options of a seat's question, and what is told with it: the ready hints. Source: RULES §5."""
+    options = tuple(action_option(state, seat, action) for action in open_actions(state, seat))
+    hints = ready_hints(state, seat) if question is Question.TURN else []
+    return options, {"hints": hints} if hints else {}

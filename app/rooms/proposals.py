@@ -6,6 +6,7 @@ Source: RULES §9–§12, PROTOCOL §4.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from app.economy.postings import fee_posting
 from app.engine import shuffle as fair
@@ -38,15 +39,20 @@ def seek_round(step: Transition) -> None:
     proposal = _propose(step)
     step.save_round(proposal)
     step.update(phase=RoomPhase.CONFIRM, proposal=proposal)
-    extra = {
+    extra = proposal_details(proposal)
+    for seat in SEATS:
+        step.update_seat(seat, confirmed=False, entropy=None)
+        ask(step, seat, Question.CONFIRM, (CONFIRM,), step.room.tier.clocks.confirm_ms, extra)
+
+
+def proposal_details(proposal: RoundRecord) -> dict[str, Any]:
+    """What a confirm agrees to. Source: PROTOCOL §4."""
+    return {
         "round_id": proposal.id,
         "base": proposal.base_stake,
         "shuffle": proposal.shuffle,
         "commitment": proposal.commitment,
     }
-    for seat in SEATS:
-        step.update_seat(seat, confirmed=False, entropy=None)
-        ask(step, seat, Question.CONFIRM, (CONFIRM,), step.room.tier.clocks.confirm_ms, extra)
 
 
 def confirm(step: Transition, seat: Seat, entropy: str | None) -> None:

@@ -18,7 +18,7 @@ class FinishedRound:
     record: RoundRecord
     names: tuple[str, str]
     actions: tuple[tuple[int, str], ...]
-    started_ms: int
+    proposed_ms: int
     ended_ms: int
 
 

@@ -10,12 +10,14 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from app.engine.views import WATCHER
 from app.rooms import commands as cmd
+from app.rooms.audience import Audience, Resume
 from app.rooms.connection import CloseCode, Connection
 from app.rooms.errors import RoomError
-from app.rooms.frames import PROTOCOL, ack_frame, ask_frame, encode, error_frame, event_frame
+from app.rooms.frames import ack_frame, error_frame
 from app.rooms.model import RoomState
 from app.rooms.ports import (
     AlreadyAnswered,
@@ -29,7 +31,6 @@ from app.rooms.ports import (
 )
 from app.rooms.steps import Refusal, next_due_ms, take
 from app.rooms.transition import PlayersNeeded, Transition, World
-from app.rooms.view import room_view
 
 log = logging.getLogger(__name__)
 
@@ -45,14 +46,6 @@ class Sources:
     clock: Clock
     new_id: Callable[[], str]
     random_bytes: Callable[[int], bytes]
-
-
-@dataclass(frozen=True, slots=True)
-class Resume:
-    """What a returning client has: all events of ``round`` up to ``seq``."""
-
-    round: str
-    seq: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,21 +80,30 @@ class _Told:
     done: asyncio.Future[RoomState]
 
 
+_Message: TypeAlias = _Attach | _Detach | _Sync | _Asked | _Told | cmd.Tick
+
+
 class Room:
-    """The runtime of one room. ``on_change(before, after)`` hears every committed change."""
+    """The runtime of one room. ``on_change(before, after)`` hears every committed change.
+
+    ``events`` are those of the current round so far, for a room that is rebuilt.
+    """
 
     def __init__(
-        self, state: RoomState, sources: Sources, on_change: Callable[[RoomState, RoomState], None]
+        self,
+        state: RoomState,
+        sources: Sources,
+        on_change: Callable[[RoomState, RoomState], None],
+        events: Sequence[EventRecord] = (),
     ) -> None:
         self.state = state
         self._sources = sources
         self._on_change = on_change
-        self._inbox: asyncio.Queue[_Attach | _Detach | _Sync | _Asked | _Told | cmd.Tick] = asyncio.Queue()
-        self._connections: list[Connection] = []
-        self._numbers = 0
-        self._log: list[EventRecord] = []  # of the current round, from its round_started on
+        self._inbox: asyncio.Queue[_Message] = asyncio.Queue()
+        self._audience = Audience(events)
         self._answers: dict[tuple[str, str], AnswerRecord] = {}
         self._timer: Timer | None = None
+        self._quiet_until_ms = 0  # after a failed commit time goes on, but nothing is played before this
         self._task = asyncio.create_task(self._run(), name=f"room {state.id}")
 
     # --- the door: everything enters the inbox, nothing waits for the room --------------------------------
@@ -111,23 +113,21 @@ class Room:
         return Connection(user_id, name, WATCHER if watch else 0, on_drained=self.sync)
 
     def attach(self, connection: Connection, resume: Resume | None) -> None:
-        self._inbox.put_nowait(_Attach(connection, resume))
+        self._post(_Attach(connection, resume))
 
     def detach(self, connection: Connection) -> None:
-        self._inbox.put_nowait(_Detach(connection))
+        self._post(_Detach(connection))
 
     def sync(self, connection: Connection) -> None:
-        self._inbox.put_nowait(_Sync(connection))
+        self._post(_Sync(connection))
 
     def ask(self, connection: Connection, request: cmd.Request) -> None:
-        self._inbox.put_nowait(_Asked(connection, request))
+        self._post(_Asked(connection, request))
 
     def say(self, connection: Connection, phrase: str) -> None:
         """Pass a phrase on to everybody; it is part of no log."""
-        if connection in self._connections and connection.reader != WATCHER:
-            frame = encode("said", {"seat": connection.reader, "phrase": phrase})
-            for reader in self._connections:
-                reader.send(frame)
+        if connection in self._audience and connection.reader != WATCHER:
+            self._audience.say(connection.reader, phrase)
 
     async def tell(self, command: cmd.Command) -> RoomState:
         """Carry out a command of the server's own.
@@ -137,14 +137,24 @@ class Room:
             StoreError: it could not be made durable; nothing has changed.
         """
         done: asyncio.Future[RoomState] = asyncio.get_running_loop().create_future()
-        self._inbox.put_nowait(_Told(command, done))
+        self._post(_Told(command, done))
         return await done
+
+    async def idle(self) -> None:
+        """Until everything that has entered the inbox so far has been dealt with."""
+        await self._inbox.join()
 
     async def stop(self, code: CloseCode) -> None:
         """End the task and close every connection; what is committed stays."""
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
         self._shut(code)
+
+    def _post(self, message: _Message) -> None:
+        if self._task.done():
+            _turn_away(message, CloseCode.END)
+        else:
+            self._inbox.put_nowait(message)
 
     # --- the task -----------------------------------------------------------------------------------------
 
@@ -154,13 +164,17 @@ class Room:
             message = await self._inbox.get()
             try:
                 await self._handle(message)
+            except StoreError:
+                log.exception("room %s: not committed", self.state.id)
+                self._put_off(message)
             except Exception:
                 log.exception("room %s: a step failed", self.state.id)
                 await self._fault(message)
             self._arm()
+            self._inbox.task_done()
         self._shut(CloseCode.END)
 
-    async def _handle(self, message: _Attach | _Detach | _Sync | _Asked | _Told | cmd.Tick) -> None:
+    async def _handle(self, message: _Message) -> None:
         match message:
             case _Asked():
                 await self._answer(message.connection, message.request)
@@ -171,8 +185,8 @@ class Room:
             case _Detach():
                 await self._detach(message.connection)
             case _Sync():
-                if message.connection in self._connections:
-                    self._snapshot(message.connection)
+                if message.connection in self._audience:
+                    self._audience.snapshot(message.connection, self.state)
             case _Told():
                 await self._carry_out(message)
 
@@ -185,6 +199,16 @@ class Room:
         else:
             if not told.done.cancelled():
                 told.done.set_result(self.state)
+
+    def _put_off(self, message: _Message) -> None:
+        """Nothing could be written: what happens by itself is tried again, who came is told to come back."""
+        retry_ms = self._sources.clock.now_ms() + RETRY_AFTER_MS
+        if isinstance(message, _Attach):
+            message.connection.close(CloseCode.OVERLOAD)
+        elif isinstance(message, _Detach):
+            self._sources.clock.call_at(retry_ms, lambda: self._inbox.put_nowait(message))
+        else:
+            self._quiet_until_ms = retry_ms
 
     async def _fault(self, message: object) -> None:
         """A broken invariant: whoever asked is told, and the round is voided rather than left standing."""
@@ -233,20 +257,10 @@ class Room:
             self._answers[answer.user_id, answer.action_id] = answer
             if answered is not None:
                 answered.send(ack_frame(answer.action_id, answer.seq, dup=False), is_answer=True)
-        self._remember(step.events)
-        for connection in self._connections:
-            self._send_events(connection, step.events)
-        for connection in self._connections:
-            self._send_ask(connection)
+        self._audience.publish(self.state, step.events)
         if before != self.state:
-            self._drop_unseated(step)
+            self._audience.drop_unseated(self.state, step.events)
             self._on_change(before, self.state)
-
-    def _remember(self, events: Sequence[EventRecord]) -> None:
-        for event in events:
-            if event.kind == "round_started":
-                self._log.clear()
-            self._log.append(event)
 
     def _arm(self) -> None:
         """One timer, for whatever is due next; it enters the inbox like everything else."""
@@ -255,13 +269,14 @@ class Room:
             self._timer = None
         due = None if self.state.is_closed else next_due_ms(self.state)
         if due is not None:
+            due = max(due, self._quiet_until_ms)
             self._timer = self._sources.clock.call_at(due, lambda: self._inbox.put_nowait(cmd.Tick()))
 
     # --- requests -----------------------------------------------------------------------------------------
 
     async def _answer(self, connection: Connection, request: cmd.Request) -> None:
         """Exactly one answer per action id. Source: PROTOCOL §3.3."""
-        if connection not in self._connections or connection.reader == WATCHER:
+        if connection not in self._audience or connection.reader == WATCHER:
             connection.send(error_frame("not_seated", id=request.id), is_answer=True)
             return
         known = self._answers.get((connection.user_id, request.id))
@@ -302,117 +317,44 @@ class Room:
     # --- connections --------------------------------------------------------------------------------------
 
     async def _attach(self, connection: Connection, resume: Resume | None) -> None:
-        """Newest connection wins the seat. Source: PROTOCOL §3.7, §3.8."""
-        seat = self.state.seat_of(connection.user_id)
         if connection.reader != WATCHER:
+            seat = self.state.seat_of(connection.user_id)
             if seat is None:
                 connection.close(CloseCode.REMOVED)
                 return
             connection.reader = seat
-            for older in self._readers_of(seat):
-                self._connections.remove(older)
-                older.close(CloseCode.REPLACED)
-        self._numbers += 1
-        connection.number = self._numbers
-        self._welcome(connection)
+        self._audience.welcome(connection, self.state, self._sources.clock.now_ms())
         if connection.reader != WATCHER:
             await self._step(cmd.GoOnline(connection.reader))
-        self._connections.append(connection)
-        if not self._resume(connection, resume):
-            self._snapshot(connection)
-        else:
-            self._send_ask(connection)
+        self._audience.admit(connection, self.state, resume)
 
     async def _detach(self, connection: Connection) -> None:
-        if connection not in self._connections:
-            return  # replaced or removed already: its clean-up touches nobody
-        self._connections.remove(connection)
-        if connection.reader != WATCHER and self.state.seats[connection.reader] is not None:
-            await self._step(cmd.GoOffline(connection.reader))
-
-    def _drop_unseated(self, step: Transition) -> None:
-        """Close the connections of seats that were freed: 1000 for who left himself, else 4410."""
-        left = {
-            event.data["seat"]: event.data["reason"] for event in step.events if event.kind == "seat_left"
-        }
-        for connection in list(self._connections):
-            if connection.reader in left and self.state.seat_of(connection.user_id) is None:
-                by_himself = left[connection.reader] in ("left", "escaped")
-                self._connections.remove(connection)
-                connection.close(CloseCode.END if by_himself else CloseCode.REMOVED)
-
-    def _readers_of(self, seat: int) -> list[Connection]:
-        return [connection for connection in self._connections if connection.reader == seat]
+        """A connection that was replaced or dropped is gone already: its clean-up touches nobody."""
+        if not self._audience.remove(connection) and not connection.is_leaving:
+            return
+        connection.is_leaving = True
+        seat = connection.reader
+        sits_there = self.state.seat_of(connection.user_id) == seat
+        if sits_there and not self._audience.readers_of(seat):
+            await self._step(cmd.GoOffline(seat))
+        connection.is_leaving = False
 
     def _shut(self, code: CloseCode) -> None:
         if self._timer is not None:
             self._timer.cancel()
-        for connection in self._connections:
-            connection.close(code)
-        self._connections.clear()
+        self._audience.close(code)
         while not self._inbox.empty():
             message = self._inbox.get_nowait()
-            if isinstance(message, _Attach):
-                message.connection.close(code)
-            elif isinstance(message, _Told) and not message.done.done():
-                message.done.set_exception(RoomClosed())
+            self._inbox.task_done()
+            _turn_away(message, code)
 
-    # --- what a connection is sent ------------------------------------------------------------------------
 
-    def _welcome(self, connection: Connection) -> None:
-        is_watcher = connection.reader == WATCHER
-        connection.send(
-            encode(
-                "welcome",
-                {
-                    "user": {"id": connection.user_id, "name": connection.name},
-                    "room": self.state.id,
-                    "seat": None if is_watcher else connection.reader,
-                    "conn": connection.number,
-                    "proto": PROTOCOL,
-                    "server_ms": self._sources.clock.now_ms(),
-                    "mode": "watch" if is_watcher else "play",
-                },
-            )
-        )
-
-    def _snapshot(self, connection: Connection) -> None:
-        connection.caught_up()
-        play = self.state.play
-        snap = {
-            "seq": self.state.seq,
-            "round": None if play is None else play.record.id,
-            "view": room_view(self.state, connection.reader),
-        }
-        connection.send(encode("snap", snap))
-        connection.asked_dp = 0
-        self._send_ask(connection)
-
-    def _resume(self, connection: Connection, resume: Resume | None) -> bool:
-        """Send the events missed since ``resume``; False when it is not inside the current round."""
-        play = self.state.play
-        if resume is None or play is None or resume.round != play.record.id or not self._log:
-            return False
-        if not self._log[0].seq <= resume.seq <= self.state.seq:
-            return False
-        self._send_events(connection, [event for event in self._log if event.seq > resume.seq])
-        return True
-
-    def _send_events(self, connection: Connection, events: Sequence[EventRecord]) -> None:
-        """The choke point: every event on its way to a socket is redacted for its reader here."""
-        play = self.state.play
-        sees = play.state.sees[connection.reader] if play is not None else (False, False)
-        for event in events:
-            connection.send(event_frame(event, sees))
-
-    def _send_ask(self, connection: Connection) -> None:
-        if connection.reader == WATCHER or connection.is_lagging:
-            return
-        sitting = self.state.seats[connection.reader]
-        decision = None if sitting is None else sitting.decision
-        if decision is not None and decision.dp > connection.asked_dp:
-            connection.asked_dp = decision.dp
-            connection.send(ask_frame(connection.reader, decision))
+def _turn_away(message: _Message, code: CloseCode) -> None:
+    """The room has ended: whoever waits for it is told."""
+    if isinstance(message, _Attach):
+        message.connection.close(code)
+    elif isinstance(message, _Told) and not message.done.done():
+        message.done.set_exception(RoomClosed())
 
 
 class RoomClosed(RoomError):

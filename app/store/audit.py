@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, func, literal, or_, select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import ColumnElement, Connection, Select, and_, func, literal, or_, select
 
 from app.economy.ledger import ISSUANCE, purse
 from app.store.database import Database
@@ -96,36 +95,39 @@ def _checks() -> dict[str, Select[Any]]:
 
 async def audit(database: Database) -> AuditReport:
     """Prove the ledger, or find the first fault."""
-    async with database.read() as connection:
-        fault = await _first_fault(connection)
-        issued = -(await _sum(connection, AccountRow.id == ISSUANCE))
-        held = await _sum(connection, AccountRow.id != ISSUANCE)
-        if fault is None and issued != held:
-            fault = Fault("issued_equals_held", {"issued": issued, "held": held})
-        return AuditReport(
-            fault=fault,
-            accounts=await _count(connection, AccountRow),
-            postings=await _count(connection, PostingRow),
-            entries=await _count(connection, EntryRow),
-            rounds=await connection.scalar(select(func.count(ResultRow.round_id.distinct()))) or 0,
-            users=await _count(connection, UserRow),
-            issued=issued,
-            held=held,
-        )
+    return await database.read(_audit)
 
 
-async def _first_fault(connection: AsyncConnection) -> Fault | None:
+def _audit(connection: Connection) -> AuditReport:
+    fault = _first_fault(connection)
+    issued = -_sum(connection, AccountRow.id == ISSUANCE)
+    held = _sum(connection, AccountRow.id != ISSUANCE)
+    if fault is None and issued != held:
+        fault = Fault("issued_equals_held", {"issued": issued, "held": held})
+    return AuditReport(
+        fault=fault,
+        accounts=_count(connection, AccountRow),
+        postings=_count(connection, PostingRow),
+        entries=_count(connection, EntryRow),
+        rounds=connection.scalar(select(func.count(ResultRow.round_id.distinct()))) or 0,
+        users=_count(connection, UserRow),
+        issued=issued,
+        held=held,
+    )
+
+
+def _first_fault(connection: Connection) -> Fault | None:
     for name, statement in _checks().items():
-        row = (await connection.execute(statement.limit(1))).one_or_none()
+        row = (connection.execute(statement.limit(1))).one_or_none()
         if row is not None:
             return Fault(name, dict(row._mapping))
     return None
 
 
-async def _sum(connection: AsyncConnection, which: ColumnElement[bool]) -> int:
+def _sum(connection: Connection, which: ColumnElement[bool]) -> int:
     total = select(func.coalesce(func.sum(AccountRow.balance), 0)).where(which)
-    return int(await connection.scalar(total) or 0)
+    return int(connection.scalar(total) or 0)
 
 
-async def _count(connection: AsyncConnection, table: Any) -> int:
-    return await connection.scalar(select(func.count()).select_from(table)) or 0
+def _count(connection: Connection, table: Any) -> int:
+    return connection.scalar(select(func.count()).select_from(table)) or 0

@@ -7,10 +7,9 @@ from dataclasses import asdict
 from functools import cache, lru_cache
 from typing import Any, cast
 
-from sqlalchemy import Table, bindparam, func, insert, select, update
+from sqlalchemy import Connection, Table, bindparam, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.rooms.ports import (
     AlreadyAnswered,
@@ -29,49 +28,51 @@ from app.store.faults import is_taken
 from app.store.ledger import write_postings
 from app.store.models import ActionRow, AnswerRow, EventRow, ResultRow, RoomRow, RoundRow, UserRow
 
+_INSERT_ACTIONS, _INSERT_EVENTS = insert(ActionRow), insert(EventRow)
+_INSERT_ANSWERS, _INSERT_RESULTS = insert(AnswerRow), insert(ResultRow)
 _LIVE = (RoundStatus.PROPOSED, RoundStatus.RUNNING)
 _SAVE_ROOM = update(RoomRow).where(RoomRow.id == bindparam("room"))
 _SET_POINTS = update(UserRow).where(UserRow.id == bindparam("user")).values(points=bindparam("points_now"))
 
 
-async def write_batch(connection: AsyncConnection, batch: Batch) -> None:
+def write_batch(connection: Connection, batch: Batch) -> None:
     """Write everything in the batch.
 
     Parents go before children, and what tells a repetition (answers, posting keys) before the rest.
     """
-    await _write_answers(connection, batch)
-    await _save_room(connection, batch.room, batch.at_ms)
-    await _save_rounds(connection, batch.rounds, batch.at_ms)
-    await write_postings(connection, batch.postings, batch.at_ms)
-    await _write_results(connection, batch.results, batch.at_ms)
+    _write_answers(connection, batch)
+    _save_room(connection, batch.room, batch.at_ms)
+    _save_rounds(connection, batch.rounds, batch.at_ms)
+    write_postings(connection, batch.postings, batch.at_ms)
+    _write_results(connection, batch.results, batch.at_ms)
     if batch.actions:
-        await connection.execute(insert(ActionRow), [asdict(action) for action in batch.actions])
+        connection.execute(_INSERT_ACTIONS, [asdict(action) for action in batch.actions])
     if batch.events:
-        await connection.execute(insert(EventRow), [_event_row(batch.room.id, e) for e in batch.events])
+        connection.execute(_INSERT_EVENTS, [_event_row(batch.room.id, e) for e in batch.events])
 
 
-async def _write_answers(connection: AsyncConnection, batch: Batch) -> None:
+def _write_answers(connection: Connection, batch: Batch) -> None:
     if not batch.answers:
         return
     rows = [asdict(answer) | {"room_id": batch.room.id, "at_ms": batch.at_ms} for answer in batch.answers]
     try:
-        await connection.execute(insert(AnswerRow), rows)
+        connection.execute(_INSERT_ANSWERS, rows)
     except IntegrityError as error:
         if is_taken(error):
             raise AlreadyAnswered(", ".join(answer.action_id for answer in batch.answers)) from error
         raise
 
 
-async def _save_room(connection: AsyncConnection, room: RoomRecord, at_ms: int) -> None:
-    saved = await connection.execute(_SAVE_ROOM, {"room": room.id, **room_values(room, at_ms)})
+def _save_room(connection: Connection, room: RoomRecord, at_ms: int) -> None:
+    saved = connection.execute(_SAVE_ROOM, {"room": room.id, **room_values(room, at_ms)})
     if saved.rowcount != 1:
         raise StoreError(f"no such room: {room.id}")
 
 
-async def _save_rounds(connection: AsyncConnection, rounds: Sequence[RoundRecord], at_ms: int) -> None:
+def _save_rounds(connection: Connection, rounds: Sequence[RoundRecord], at_ms: int) -> None:
     # a proposal that ends makes way for the next one of the same batch
     for record in sorted(rounds, key=lambda record: record.status in _LIVE):
-        await connection.execute(_upsert_round(connection.dialect.name), round_values(record, at_ms))
+        connection.execute(_upsert_round(connection.dialect.name), round_values(record, at_ms))
 
 
 @cache
@@ -84,14 +85,14 @@ def _upsert_round(dialect: str) -> Any:
     return statement.on_conflict_do_update(index_elements=["id"], set_=changes)
 
 
-async def _write_results(connection: AsyncConnection, results: Sequence[ResultRecord], at_ms: int) -> None:
+def _write_results(connection: Connection, results: Sequence[ResultRecord], at_ms: int) -> None:
     if not results:
         return
     users = sorted(result.user_id for result in results)
     locked = (
         select(UserRow.id, UserRow.points).where(UserRow.id.in_(users)).order_by(UserRow.id).with_for_update()
     )
-    points = {row.id: row.points for row in await connection.execute(locked)}
+    points = {row.id: row.points for row in connection.execute(locked)}
     for result in results:
         if result.user_id not in points:
             raise StoreError(f"no such user: {result.user_id}")
@@ -99,12 +100,12 @@ async def _write_results(connection: AsyncConnection, results: Sequence[ResultRe
             raise BalanceMoved(f"{result.round_id}: {result.user_id} has {points[result.user_id]} points")
         points[result.user_id] = result.points_after
     try:
-        await connection.execute(insert(ResultRow), [asdict(result) | {"at_ms": at_ms} for result in results])
+        connection.execute(_INSERT_RESULTS, [asdict(result) | {"at_ms": at_ms} for result in results])
     except IntegrityError as error:
         if is_taken(error):
             raise AlreadySettled(results[0].round_id) from error
         raise
-    await connection.execute(_SET_POINTS, [{"user": user, "points_now": points[user]} for user in users])
+    connection.execute(_SET_POINTS, [{"user": user, "points_now": points[user]} for user in users])
 
 
 def _event_row(room_id: str, event: EventRecord) -> dict[str, Any]:

@@ -1,120 +1,172 @@
-"""Connections: one writer and several readers on SQLite, one pool on PostgreSQL.
+"""Connections and transactions.
 
-SQLite lets one transaction write at a time. A writer pool of one connection makes them queue up here, in
-order, instead of meeting as "database is locked"; readers have connections of their own that cannot write.
+A unit of work is a plain function of a connection. :class:`Database` runs it inside one transaction and
+outside the event loop's way: on SQLite in the writer's thread or one of the readers', so that a batch
+of many statements costs one change of threads (docs/adr/0006); on PostgreSQL over asyncpg.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+import asyncio
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import orjson
-from sqlalchemy import URL, Connection, event, make_url
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import create_async_engine
 
-ASYNC_DRIVERS = {
-    "sqlite": "sqlite+aiosqlite",
-    "postgres": "postgresql+asyncpg",
-    "postgresql": "postgresql+asyncpg",
-}
+T = TypeVar("T")
+Work = Callable[[Connection], T]
+
 READERS = 4  # reading connections on SQLite
+POOL = 10  # connections on PostgreSQL
 BUSY_MS = 10_000  # how long a connection waits for another process's lock
 
 _PRAGMAS = {
+    "busy_timeout": str(BUSY_MS),  # first, so that the others wait for locks too
     "journal_mode": "WAL",
     "synchronous": "FULL",
     "foreign_keys": "ON",
-    "busy_timeout": str(BUSY_MS),
 }
 
 
-def async_url(url: str) -> URL:
-    """A database URL with its async driver: plain ``sqlite:///…`` and ``postgresql://…`` are fine.
-
-    >>> str(async_url("sqlite:///var/erma.sqlite3"))
-    'sqlite+aiosqlite:///var/erma.sqlite3'
-    """
-    parsed = make_url(url)
-    return parsed.set(drivername=ASYNC_DRIVERS.get(parsed.drivername, parsed.drivername))
-
-
 class Database:
-    """The engines behind one URL."""
+    """The database behind a URL; plain ``sqlite:///…`` and ``postgresql://…``, or with a driver named."""
 
     def __init__(self, url: str, *, for_migration: bool = False) -> None:
         """``for_migration`` leaves SQLite's foreign keys unchecked: rebuilding a table would trip on them."""
-        self.url = async_url(url)
-        if self.url.get_backend_name() == "sqlite":
-            pragmas = _PRAGMAS | ({"foreign_keys": "OFF"} if for_migration else {})
-            self.writer = _sqlite_engine(self.url, 1, "BEGIN IMMEDIATE", pragmas)
-            self.reader = _sqlite_engine(self.url, READERS, "BEGIN", pragmas | {"query_only": "ON"})
+        parsed = make_url(url)
+        self.file = (
+            Path(parsed.database) if parsed.get_backend_name() == "sqlite" and parsed.database else None
+        )
+        self._backend: _Backend
+        if parsed.get_backend_name() == "sqlite":
+            self._backend = _Sqlite(parsed, check_references=not for_migration)
         else:
-            self.writer = self.reader = _engine(self.url, pool_size=10, max_overflow=0)
+            self._backend = _Postgresql(parsed)
 
-    @property
-    def is_sqlite(self) -> bool:
-        return self.writer is not self.reader
+    async def write(self, work: Work[T]) -> T:
+        """Run ``work`` in one writing transaction: committed when it returns, undone when it raises.
 
-    @property
-    def file(self) -> Path | None:
-        """The SQLite file, if there is one."""
-        return Path(self.url.database) if self.is_sqlite and self.url.database else None
+        Once begun it runs to its end, also when the caller is cancelled.
+        """
+        return await self._backend.write(work)
 
-    @asynccontextmanager
-    async def write(self) -> AsyncIterator[AsyncConnection]:
-        """One writing transaction: committed at the end, rolled back when something is raised."""
-        async with self.writer.begin() as connection:
-            yield connection
+    async def read(self, work: Work[T]) -> T:
+        """Run ``work`` in one reading transaction: it sees a single moment of the database."""
+        return await self._backend.read(work)
 
-    @asynccontextmanager
-    async def read(self) -> AsyncIterator[AsyncConnection]:
-        """One reading transaction: a single moment of the database."""
-        async with self.reader.begin() as connection:
-            if not self.is_sqlite:
-                await connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-            yield connection
+    async def connected(self, work: Work[T]) -> T:
+        """Run ``work`` on the writer's connection with no transaction begun: migrations begin their own."""
+        return await self._backend.connected(work)
 
     async def answers(self) -> bool:
         """Whether the database can be reached now."""
         try:
-            async with self.read() as connection:
-                await connection.exec_driver_sql("SELECT 1 FROM alembic_version")
+            await self.read(lambda connection: connection.exec_driver_sql("SELECT 1 FROM alembic_version"))
         except (SQLAlchemyError, OSError):
             return False
         return True
 
     async def close(self) -> None:
-        await self.reader.dispose()
-        await self.writer.dispose()
+        await self._backend.close()
 
 
-def _sqlite_engine(url: URL, connections: int, begin: str, pragmas: Mapping[str, str]) -> AsyncEngine:
-    autocommit = {"isolation_level": None}  # the driver begins nothing by itself: ``begin`` below does
-    engine = _engine(url, pool_size=connections, max_overflow=0, connect_args=autocommit)
+class _Backend(Protocol):
+    async def write(self, work: Work[T]) -> T: ...
 
-    @event.listens_for(engine.sync_engine, "connect")
+    async def read(self, work: Work[T]) -> T: ...
+
+    async def connected(self, work: Work[T]) -> T: ...
+
+    async def close(self) -> None: ...
+
+
+class _Sqlite:
+    """One writing connection, since SQLite lets one transaction write at a time: work queues up here, in
+    order, instead of meeting as "database is locked". Readers have connections that cannot write.
+    """
+
+    def __init__(self, url: URL, *, check_references: bool) -> None:
+        url = url.set(drivername="sqlite")
+        pragmas = _PRAGMAS | ({} if check_references else {"foreign_keys": "OFF"})
+        self._writer = _sqlite_engine(url, 1, "BEGIN IMMEDIATE", pragmas)
+        self._reader = _sqlite_engine(url, READERS, "BEGIN", pragmas | {"query_only": "ON"})
+        self._writing = ThreadPoolExecutor(1, "erma-writer")
+        self._reading = ThreadPoolExecutor(READERS, "erma-reader")
+
+    async def write(self, work: Work[T]) -> T:
+        return await _in_thread(self._writing, lambda: _in_transaction(self._writer, work))
+
+    async def read(self, work: Work[T]) -> T:
+        return await _in_thread(self._reading, lambda: _in_transaction(self._reader, work))
+
+    async def connected(self, work: Work[T]) -> T:
+        def run() -> T:
+            with self._writer.connect() as connection:
+                return work(connection)
+
+        return await _in_thread(self._writing, run)
+
+    async def close(self) -> None:
+        for threads in (self._writing, self._reading):
+            await asyncio.to_thread(threads.shutdown)  # after what is queued
+        self._writer.dispose()
+        self._reader.dispose()
+
+
+class _Postgresql:
+    def __init__(self, url: URL) -> None:
+        self._engine = create_async_engine(
+            url.set(drivername="postgresql+asyncpg"), pool_size=POOL, max_overflow=0, **_OPTIONS
+        )
+
+    async def write(self, work: Work[T]) -> T:
+        async def run() -> T:
+            async with self._engine.begin() as connection:
+                return await connection.run_sync(work)
+
+        return await asyncio.shield(asyncio.create_task(run()))
+
+    async def read(self, work: Work[T]) -> T:
+        async with self._engine.begin() as connection:
+            await connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            return await connection.run_sync(work)
+
+    async def connected(self, work: Work[T]) -> T:
+        async with self._engine.connect() as connection:
+            return await connection.run_sync(work)
+
+    async def close(self) -> None:
+        await self._engine.dispose()
+
+
+async def _in_thread(threads: ThreadPoolExecutor, work: Callable[[], T]) -> T:
+    return await asyncio.get_running_loop().run_in_executor(threads, work)
+
+
+def _in_transaction(engine: Engine, work: Work[T]) -> T:
+    with engine.begin() as connection:
+        return work(connection)
+
+
+def _sqlite_engine(url: URL, connections: int, begin: str, pragmas: Mapping[str, str]) -> Engine:
+    autocommit = {"isolation_level": None}  # the driver begins nothing by itself: ``begin`` does
+    engine = create_engine(url, pool_size=connections, max_overflow=0, connect_args=autocommit, **_OPTIONS)
+
+    @event.listens_for(engine, "connect")
     def set_pragmas(dbapi_connection: Any, _: Any) -> None:
-        cursor = dbapi_connection.cursor()
         for name, value in pragmas.items():
-            cursor.execute(f"PRAGMA {name}={value}")
-        cursor.close()
+            dbapi_connection.execute(f"PRAGMA {name}={value}")
 
-    @event.listens_for(engine.sync_engine, "begin")
+    @event.listens_for(engine, "begin")
     def open_transaction(connection: Connection) -> None:
         connection.exec_driver_sql(begin)
 
     return engine
-
-
-def _engine(url: URL, **options: Any) -> AsyncEngine:
-    # parameters stay out of error texts: a running round's secret is among them
-    return create_async_engine(
-        url, hide_parameters=True, json_serializer=_dumps, json_deserializer=orjson.loads, **options
-    )
 
 
 def _dumps(value: Any) -> str:
@@ -125,3 +177,10 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return dict(value)
     raise TypeError(type(value).__name__)
+
+
+_OPTIONS: dict[str, Any] = {
+    "json_serializer": _dumps,
+    "json_deserializer": orjson.loads,
+    "hide_parameters": True,  # a running round's secret must not stand in an error text
+}

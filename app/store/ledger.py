@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select, update
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection
 from ulid import ULID
 
 from app.economy.ledger import ISSUANCE, Posting
@@ -19,7 +18,7 @@ _SET_BALANCE = (
 )
 
 
-async def write_postings(connection: AsyncConnection, postings: Sequence[Posting], at_ms: int) -> None:
+def write_postings(connection: Connection, postings: Sequence[Posting], at_ms: int) -> None:
     """Write postings, in order, inside the caller's transaction.
 
     The accounts concerned are locked in one fixed order first, so that two settlements never wait for
@@ -32,10 +31,10 @@ async def write_postings(connection: AsyncConnection, postings: Sequence[Posting
     """
     if not postings:
         return
-    balances = await _lock_balances(connection, {a for p in postings for a in {**p.entries, **p.expect}})
+    balances = _lock_balances(connection, {a for p in postings for a in {**p.entries, **p.expect}})
     rows = [(str(ULID()), posting) for posting in postings]
     try:
-        await connection.execute(
+        connection.execute(
             insert(PostingRow),
             [
                 {"id": row_id, "key": p.key, "kind": p.kind.value, "round_id": p.round_id, "at_ms": at_ms}
@@ -55,20 +54,20 @@ async def write_postings(connection: AsyncConnection, postings: Sequence[Posting
         for account, amount in posting.entries.items()
     ]
     if entries:
-        await connection.execute(insert(EntryRow), entries)
+        connection.execute(insert(EntryRow), entries)
     moved = [{"account": a, "held": after[a]} for a in sorted(after) if after[a] != balances[a]]
     if moved:
-        await connection.execute(_SET_BALANCE, moved)
+        connection.execute(_SET_BALANCE, moved)
 
 
-async def _lock_balances(connection: AsyncConnection, accounts: set[str]) -> Mapping[str, int]:
+def _lock_balances(connection: Connection, accounts: set[str]) -> Mapping[str, int]:
     locked = (
         select(AccountRow.id, AccountRow.balance)
         .where(AccountRow.id.in_(sorted(accounts)))
         .order_by(AccountRow.id)
         .with_for_update()
     )
-    balances = {row.id: row.balance for row in await connection.execute(locked)}
+    balances = {row.id: row.balance for row in connection.execute(locked)}
     if missing := accounts - balances.keys():
         raise StoreError(f"no such account: {', '.join(sorted(missing))}")
     return balances

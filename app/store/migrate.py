@@ -59,8 +59,7 @@ async def check(url: str) -> None:
     try:
         if database.file is not None and not database.file.exists():
             raise SchemaError(f"there is no database at {database.file}")
-        async with database.read() as connection:
-            current = await connection.run_sync(_known_revision)
+        current = await database.read(_known_revision)
     finally:
         await database.close()
     head = ScriptDirectory.from_config(_config()).get_current_head()
@@ -79,12 +78,11 @@ async def _run(url: str, migrate: Callable[[Config], None]) -> None:
         config = _config()
         config.attributes["connection"] = connection
         migrate(config)
-        if database.is_sqlite:
+        if database.file is not None:
             _check_references(connection)
 
     try:
-        async with database.writer.connect() as connection:
-            await connection.run_sync(work)
+        await database.connected(work)
     finally:
         await database.close()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 from app.rooms.ports import RoundStatus
 from app.rooms.records import FinishedRound
@@ -18,22 +18,22 @@ class SqlRecords:
         self._database = database
 
     async def finished(self, round_id: str) -> FinishedRound | None:
-        over = select(RoundRow.__table__).where(RoundRow.id == round_id, RoundRow.status.in_(_OVER))
-        async with self._database.read() as connection:
-            row = (await connection.execute(over)).one_or_none()
-            if row is None:
-                return None
-            named = select(UserRow.id, UserRow.name).where(UserRow.id.in_((row.player0, row.player1)))
-            names = {user.id: user.name for user in await connection.execute(named)}
-            actions = await connection.execute(
-                select(ActionRow.seat, ActionRow.code)
-                .where(ActionRow.round_id == round_id)
-                .order_by(ActionRow.n)
-            )
-            return FinishedRound(
-                record=round_of(row),
-                names=(names[row.player0], names[row.player1]),
-                actions=tuple((action.seat, action.code) for action in actions),
-                started_ms=row.created_ms,
-                ended_ms=row.ended_ms,
-            )
+        return await self._database.read(lambda connection: _finished(connection, round_id))
+
+
+def _finished(connection: Connection, round_id: str) -> FinishedRound | None:
+    over = select(RoundRow.__table__).where(RoundRow.id == round_id, RoundRow.status.in_(_OVER))
+    row = connection.execute(over).one_or_none()
+    if row is None:
+        return None
+    named = select(UserRow.id, UserRow.name).where(UserRow.id.in_((row.player0, row.player1)))
+    names = {user.id: user.name for user in connection.execute(named)}
+    played = select(ActionRow.seat, ActionRow.code).where(ActionRow.round_id == round_id)
+    actions = connection.execute(played.order_by(ActionRow.n))
+    return FinishedRound(
+        record=round_of(row),
+        names=(names[row.player0], names[row.player1]),
+        actions=tuple((action.seat, action.code) for action in actions),
+        proposed_ms=row.created_ms,
+        ended_ms=row.ended_ms,
+    )

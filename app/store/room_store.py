@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
-from sqlalchemy import func, insert, select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, func, insert, select
 
 from app.rooms.ports import (
+    ActionRecord,
     AnswerRecord,
     Batch,
     EventRecord,
@@ -20,9 +20,9 @@ from app.rooms.ports import (
 )
 from app.store.batches import room_values, write_batch
 from app.store.database import Database
-from app.store.models import ActionRow, AnswerRow, EventRow, RoomRow, RoundRow, UserRow
+from app.store.models import ActionRow, AnswerRow, EventRow, RoomRow, RoundRow
 from app.store.rows import action_of, event_of, room_of, round_of
-from app.store.users import SELECT_USERS
+from app.store.users import select_users
 
 
 class SqlRoomStore:
@@ -32,85 +32,80 @@ class SqlRoomStore:
         self._database = database
 
     async def commit(self, batch: Batch) -> None:
-        async with _as_store_error(), self._database.write() as connection:
-            await write_batch(connection, batch)
+        with _as_store_error():
+            await self._database.write(lambda connection: write_batch(connection, batch))
 
     async def create_room(self, room: RoomRecord, at_ms: int) -> None:
         values = {"id": room.id, "created_ms": at_ms, **room_values(room, at_ms)}
-        async with _as_store_error(), self._database.write() as connection:
-            await connection.execute(insert(RoomRow), values)
+        with _as_store_error():
+            await self._database.write(lambda connection: connection.execute(insert(RoomRow), values))
 
     async def players(self, user_ids: Sequence[str]) -> Mapping[str, Player]:
-        async with _as_store_error(), self._database.read() as connection:
-            rows = await connection.execute(SELECT_USERS.where(UserRow.id.in_(user_ids)))
-            return {row.id: Player(row.id, row.name, row.coins, row.points) for row in rows}
+        with _as_store_error():
+            users = await self._database.read(lambda connection: select_users(connection, user_ids))
+        return {user.id: Player(user.id, user.name, user.coins, user.points) for user in users}
 
     async def answer(self, room_id: str, user_id: str, action_id: str) -> AnswerRecord | None:
-        async with _as_store_error(), self._database.read() as connection:
-            row = (
-                await connection.execute(
-                    select(AnswerRow.digest, AnswerRow.seq).where(
-                        AnswerRow.room_id == room_id,
-                        AnswerRow.user_id == user_id,
-                        AnswerRow.action_id == action_id,
-                    )
-                )
-            ).one_or_none()
-        return (
-            None
-            if row is None
-            else AnswerRecord(user_id=user_id, action_id=action_id, digest=row.digest, seq=row.seq)
-        )
+        with _as_store_error():
+            return await self._database.read(lambda c: _answer(c, room_id, user_id, action_id))
 
     async def open_room_ids(self) -> Sequence[str]:
-        async with _as_store_error(), self._database.read() as connection:
-            ids = await connection.scalars(select(RoomRow.id).where(RoomRow.phase != "closed"))
-            return sorted(ids)
+        statement = select(RoomRow.id).where(RoomRow.phase != "closed")
+        with _as_store_error():
+            return await self._database.read(lambda connection: sorted(connection.scalars(statement)))
 
     async def load_room(self, room_id: str) -> StoredRoom | None:
-        async with _as_store_error(), self._database.read() as connection:
-            row = (
-                await connection.execute(
-                    select(RoomRow.__table__).where(RoomRow.id == room_id, RoomRow.phase != "closed")
-                )
-            ).one_or_none()
-            if row is None:
-                return None
-            current = await _current_round(connection, room_id)
-            actions = (
-                await connection.execute(
-                    select(ActionRow.__table__).where(ActionRow.round_id == current.id).order_by(ActionRow.n)
-                )
-                if current
-                else ()
-            )
-            return StoredRoom(
-                room=room_of(row),
-                round=current,
-                actions=tuple(map(action_of, actions)),
-                events=await _events(connection, room_id),
-            )
+        with _as_store_error():
+            return await self._database.read(lambda connection: _load_room(connection, room_id))
 
 
-async def _current_round(connection: AsyncConnection, room_id: str) -> RoundRecord | None:
-    """The live round, of which there is one at most, else the last."""
-    row = (
-        await connection.execute(
-            select(RoundRow.__table__)
-            .where(RoundRow.room_id == room_id)
-            .order_by(
-                RoundRow.ended_ms.is_(None).desc(),
-                RoundRow.number.desc(),
-                RoundRow.created_ms.desc(),
-                RoundRow.id.desc(),
-            )
-            .limit(1)
+def _answer(connection: Connection, room_id: str, user_id: str, action_id: str) -> AnswerRecord | None:
+    row = connection.execute(
+        select(AnswerRow.digest, AnswerRow.seq).where(
+            AnswerRow.room_id == room_id, AnswerRow.user_id == user_id, AnswerRow.action_id == action_id
         )
+    ).one_or_none()
+    return None if row is None else AnswerRecord(user_id, action_id, row.digest, row.seq)
+
+
+def _load_room(connection: Connection, room_id: str) -> StoredRoom | None:
+    row = connection.execute(
+        select(RoomRow.__table__).where(RoomRow.id == room_id, RoomRow.phase != "closed")
+    ).one_or_none()
+    if row is None:
+        return None
+    current = _current_round(connection, room_id)
+    return StoredRoom(
+        room=room_of(row),
+        updated_ms=row.updated_ms,
+        round=current,
+        actions=_actions(connection, current.id) if current else (),
+        events=_events(connection, room_id),
+    )
+
+
+def _current_round(connection: Connection, room_id: str) -> RoundRecord | None:
+    """The live round, of which there is one at most, else the last."""
+    row = connection.execute(
+        select(RoundRow.__table__)
+        .where(RoundRow.room_id == room_id)
+        .order_by(
+            RoundRow.ended_ms.is_(None).desc(),
+            RoundRow.number.desc(),
+            RoundRow.created_ms.desc(),
+            RoundRow.id.desc(),
+        )
+        .limit(1)
     ).one_or_none()
     return None if row is None else round_of(row)
 
 
-async def _events(connection: AsyncConnection, room_id: str) -> tuple[EventRecord, ...]:
+def _actions(connection: Connection, round_id: str) -> tuple[ActionRecord, ...]:
+    statement = select(ActionRow.__table__).where(ActionRow.round_id == round_id).order_by(ActionRow.n)
+    return tuple(map(action_of, connection.execute(statement)))
+
+
+def _events(connection: Connection, room_id: str) -> tuple[EventRecord, ...]:
     """The room's events from the first of the last round that has any; before the first round, all."""
     own = EventRow.room_id == room_id
     last_round = (
@@ -121,15 +116,15 @@ async def _events(connection: AsyncConnection, room_id: str) -> tuple[EventRecor
         .scalar_subquery()
     )
     first = select(func.min(EventRow.seq)).where(own, EventRow.round_id == last_round).scalar_subquery()
-    rows = await connection.execute(
+    statement = (
         select(EventRow.__table__).where(own, EventRow.seq >= func.coalesce(first, 0)).order_by(EventRow.seq)
     )
-    return tuple(map(event_of, rows))
+    return tuple(map(event_of, connection.execute(statement)))
 
 
-@asynccontextmanager
-async def _as_store_error() -> AsyncIterator[None]:
-    """Let what the database raises out as :class:`StoreError`, its cause chained."""
+@contextmanager
+def _as_store_error() -> Iterator[None]:
+    """Let out as :class:`StoreError` whatever went wrong, its cause chained."""
     try:
         yield
     except StoreError:

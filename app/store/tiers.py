@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Select, case, select
+from sqlalchemy import Connection, Select, case, select
 
 from app.rooms.tiers import Tier
 from app.rules.ruleset import RULESET_IDS
@@ -13,7 +13,7 @@ from app.store.database import Database
 from app.store.models import TierRow
 from app.store.rows import tier_of
 
-_SELECT: Select[Any] = select(TierRow.__table__)
+_TIERS: Select[Any] = select(TierRow.__table__)
 _HOUSE_ORDER = case({ruleset: n for n, ruleset in enumerate(RULESET_IDS)}, value=TierRow.ruleset)
 
 
@@ -22,11 +22,13 @@ class SqlTiers:
         self._database = database
 
     async def all(self) -> Sequence[Tier]:
-        async with self._database.read() as connection:
-            rows = await connection.execute(_SELECT.order_by(_HOUSE_ORDER, TierRow.position))
-            return [tier_of(row._mapping) for row in rows]
+        statement = _TIERS.order_by(_HOUSE_ORDER, TierRow.position)
+        return await self._database.read(lambda connection: _tiers(connection, statement))
 
     async def tier(self, tier_id: str) -> Tier | None:
-        async with self._database.read() as connection:
-            row = (await connection.execute(_SELECT.where(TierRow.id == tier_id))).one_or_none()
-        return None if row is None else tier_of(row._mapping)
+        statement = _TIERS.where(TierRow.id == tier_id)
+        return next(iter(await self._database.read(lambda connection: _tiers(connection, statement))), None)
+
+
+def _tiers(connection: Connection, statement: Select[Any]) -> list[Tier]:
+    return [tier_of(dict(row)) for row in connection.execute(statement).mappings()]

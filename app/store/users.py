@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Row, delete, insert, literal, select
+from sqlalchemy import Connection, delete, insert, literal, select
 from ulid import ULID
 
 from app.economy.ledger import purse
@@ -14,7 +15,7 @@ from app.store.database import Database
 from app.store.ledger import write_postings
 from app.store.models import AccountRow, SignInRow, UserRow
 
-SELECT_USERS = select(
+_USERS = select(
     UserRow.id, UserRow.name, UserRow.points, UserRow.is_guest, AccountRow.balance.label("coins")
 ).join_from(UserRow, AccountRow, AccountRow.id == literal(purse("")) + UserRow.id)
 
@@ -25,40 +26,55 @@ class SqlUsers:
 
     async def create_guest(self, name: str, coins: int, sign_in: SignIn, at_ms: int) -> User:
         user = User(id=str(ULID()), name=name, coins=coins, points=0, is_guest=True)
-        async with self._database.write() as connection:
-            await connection.execute(
-                insert(UserRow),
-                {"id": user.id, "name": name, "is_guest": True, "points": 0, "created_ms": at_ms},
-            )
-            await connection.execute(insert(AccountRow), {"id": purse(user.id), "balance": 0})
-            await write_postings(connection, [grant_posting(user.id, coins)], at_ms)
-            await connection.execute(delete(SignInRow).where(SignInRow.expires_ms <= at_ms))
-            await connection.execute(
-                insert(SignInRow),
-                {
-                    "token_sha256": sign_in.token_sha256,
-                    "user_id": user.id,
-                    "csrf": sign_in.csrf,
-                    "created_ms": at_ms,
-                    "expires_ms": sign_in.expires_ms,
-                },
-            )
+
+        def work(connection: Connection) -> None:
+            _insert_user(connection, user, at_ms)
+            write_postings(connection, [grant_posting(user.id, coins)], at_ms)
+            _insert_session(connection, user.id, sign_in, at_ms)
+
+        await self._database.write(work)
         return user
 
     async def session(self, token_sha256: str, at_ms: int) -> Session | None:
         statement = (
-            SELECT_USERS.add_columns(SignInRow.csrf)
+            _USERS.add_columns(SignInRow.csrf)
             .join(SignInRow, SignInRow.user_id == UserRow.id)
             .where(SignInRow.token_sha256 == token_sha256, SignInRow.expires_ms > at_ms)
         )
-        async with self._database.read() as connection:
-            row = (await connection.execute(statement)).one_or_none()
-        return None if row is None else Session(user=user_of(row), csrf=row.csrf)
+        row = await self._database.read(lambda connection: connection.execute(statement).one_or_none())
+        return None if row is None else Session(user=_user_of(row), csrf=row.csrf)
 
     async def sign_out(self, token_sha256: str) -> None:
-        async with self._database.write() as connection:
-            await connection.execute(delete(SignInRow).where(SignInRow.token_sha256 == token_sha256))
+        statement = delete(SignInRow).where(SignInRow.token_sha256 == token_sha256)
+        await self._database.write(lambda connection: connection.execute(statement))
 
 
-def user_of(row: Row[Any]) -> User:
+def select_users(connection: Connection, user_ids: Sequence[str]) -> Sequence[User]:
+    """Those of the ids that exist, in no order."""
+    return [_user_of(row) for row in connection.execute(_USERS.where(UserRow.id.in_(user_ids)))]
+
+
+def _insert_user(connection: Connection, user: User, at_ms: int) -> None:
+    connection.execute(
+        insert(UserRow),
+        {"id": user.id, "name": user.name, "is_guest": user.is_guest, "points": 0, "created_ms": at_ms},
+    )
+    connection.execute(insert(AccountRow), {"id": purse(user.id), "balance": 0})
+
+
+def _insert_session(connection: Connection, user_id: str, sign_in: SignIn, at_ms: int) -> None:
+    connection.execute(delete(SignInRow).where(SignInRow.expires_ms <= at_ms))
+    connection.execute(
+        insert(SignInRow),
+        {
+            "token_sha256": sign_in.token_sha256,
+            "user_id": user_id,
+            "csrf": sign_in.csrf,
+            "created_ms": at_ms,
+            "expires_ms": sign_in.expires_ms,
+        },
+    )
+
+
+def _user_of(row: Any) -> User:
     return User(id=row.id, name=row.name, coins=row.coins, points=row.points, is_guest=row.is_guest)

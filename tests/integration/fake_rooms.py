@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from app.rooms.errors import InOtherRoom, InsufficientCoins, InviteRequired, NoSuchRoom, RoomFull
 from app.rooms.ports import Player, RoomSummary
+from app.rooms.room import Room
 from app.rooms.tiers import Tier
 
 
@@ -64,3 +65,7 @@ class FakeRooms:
             raise InOtherRoom(other)
         if player.coins < tier.entry_min:
             raise InsufficientCoins(tier.entry_min - player.coins)
+
+    def find(self, room_id: str) -> Room | None:
+        """No sockets here."""
+        return None

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import Connection
 
 from app.economy.postings import win_posting
 from app.economy.ranks import points_after_round
@@ -123,3 +126,13 @@ async def play_a_round(database: Database, names: tuple[str, str] = ("ann", "bob
     batch = won_batch(room, record, players)
     await store.commit(batch)
     return batch
+
+
+async def execute(database: Database, *statements: str) -> list[tuple[Any, ...]]:
+    """Run SQL in one writing transaction; the last statement's rows."""
+
+    def work(connection: Connection) -> list[tuple[Any, ...]]:
+        results = [connection.exec_driver_sql(statement) for statement in statements]
+        return [tuple(row) for row in results[-1]] if results[-1].returns_rows else []
+
+    return await database.write(work)

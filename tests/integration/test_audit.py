@@ -9,7 +9,7 @@ import pytest
 from app.cli.registry import main
 from app.store.audit import audit
 from app.store.database import Database
-from tests.integration.stories import play_a_round
+from tests.integration.stories import execute, play_a_round
 
 
 async def test_a_played_round_is_proved(database: Database) -> None:
@@ -37,8 +37,7 @@ async def test_each_fault_is_found(database: Database, database_url: str, check:
     await play_a_round(database)
     await database.close()
     unchecked = Database(database_url, for_migration=True)  # so that foreign keys do not prevent the fault
-    async with unchecked.write() as connection:
-        await connection.exec_driver_sql(FAULTS[check])
+    await execute(unchecked, FAULTS[check])
     report = await audit(unchecked)
     await unchecked.close()
     assert report.fault is not None
@@ -51,15 +50,14 @@ async def test_a_purse_below_zero_is_found_even_with_matching_entries(
     await play_a_round(database)
     await database.close()
     unchecked = Database(database_url, for_migration=True)
-    async with unchecked.write() as connection:
-        for statement in (
-            "PRAGMA ignore_check_constraints=ON",
-            "INSERT INTO postings (id, key, kind, at_ms) VALUES ('p', 'p', 'fee', 0)",
-            "INSERT INTO entries VALUES ('p', 'house:rake', -100), ('p', 'house:fees', 100)",
-            "UPDATE accounts SET balance = balance - 100 WHERE id = 'house:rake'",
-            "UPDATE accounts SET balance = balance + 100 WHERE id = 'house:fees'",
-        ):
-            await connection.exec_driver_sql(statement)
+    await execute(
+        unchecked,
+        "PRAGMA ignore_check_constraints=ON",
+        "INSERT INTO postings (id, key, kind, at_ms) VALUES ('p', 'p', 'fee', 0)",
+        "INSERT INTO entries VALUES ('p', 'house:rake', -100), ('p', 'house:fees', 100)",
+        "UPDATE accounts SET balance = balance - 100 WHERE id = 'house:rake'",
+        "UPDATE accounts SET balance = balance + 100 WHERE id = 'house:fees'",
+    )
     report = await audit(unchecked)
     await unchecked.close()
     assert report.fault is not None
@@ -82,8 +80,7 @@ def test_the_command_prints_json_and_exits_by_the_finding(
 async def test_the_command_exits_1_with_the_first_fault(
     database: Database, database_url: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async with database.write() as connection:
-        await connection.exec_driver_sql("UPDATE accounts SET balance = 5 WHERE id = 'house:fees'")
+    await execute(database, "UPDATE accounts SET balance = 5 WHERE id = 'house:fees'")
     await database.close()
     import asyncio
 

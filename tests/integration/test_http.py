@@ -17,7 +17,7 @@ from app.rooms.tiers import Clocks
 from app.store.database import Database
 from app.store.room_store import SqlRoomStore
 from tests.integration.fake_rooms import FakeRooms
-from tests.integration.stories import a_room, a_round, guest, play_a_round
+from tests.integration.stories import a_room, a_round, execute, guest, play_a_round
 
 TIER = "classic64-1"
 
@@ -75,8 +75,7 @@ async def test_a_guest_has_coins_a_cookie_and_a_token(client: AsyncClient) -> No
 
 async def test_the_database_holds_no_token(client: AsyncClient, database: Database) -> None:
     token = (await client.post("/api/guest", json={"name": "ann"})).json()["token"]
-    async with database.read() as connection:
-        stored = (await connection.exec_driver_sql("SELECT * FROM sessions")).fetchall()
+    stored = await execute(database, "SELECT * FROM sessions")
     assert len(stored) == 1
     assert token not in str(stored)
 
@@ -269,7 +268,7 @@ async def test_a_finished_round_is_open_to_everybody(client: AsyncClient, databa
         "proof": proof,
         "actions": [[0, "w"]],
         "result": {"won": {"seat": 0}},
-        "started_ms": 3_000,
+        "proposed_ms": 3_000,
         "ended_ms": 5_000,
     }
 
@@ -339,6 +338,8 @@ async def test_unknown_places_and_methods(client: AsyncClient) -> None:
     refused = await client.delete("/api/me")
     assert code_of(refused) == "method_not_allowed"
     assert refused.headers["allow"] == "GET"
+    assert (await client.delete("/api/rooms")).headers["allow"] == "GET, POST"
+    assert (await client.post("/static/js/main.js")).status_code == 405
     assert code_of(await client.get("/api/rounds/nothing")) == "no_such_round"
     assert code_of(await client.get("/api/rounds/%00/proof")) == "no_such_round"
     assert code_of(await client.get("/api/rooms", params={"limit": "0"})) == "invalid"
@@ -363,8 +364,7 @@ async def test_a_fault_of_ours_is_a_problem_too(client: AsyncClient, app: FastAP
 async def test_health(client: AsyncClient, app: FastAPI, database: Database) -> None:
     assert (await client.get("/healthz")).json() == {"status": "ok"}
     assert (await client.get("/readyz")).json() == {"status": "ready"}
-    async with database.write() as connection:
-        await connection.exec_driver_sql("DROP TABLE alembic_version")
+    await execute(database, "DROP TABLE alembic_version")
     assert code_of(await client.get("/readyz")) == "unavailable"
 
 

@@ -17,7 +17,7 @@ from app.store import migrate
 from app.store.database import Database
 from app.store.models import Base
 from app.store.tiers import SqlTiers
-from tests.integration.stories import play_a_round
+from tests.integration.stories import execute, play_a_round
 
 
 def schema(file: Path) -> dict[str, set[str]]:
@@ -36,12 +36,10 @@ async def test_models_and_migrations_make_the_same_schema(database: Database, tm
     def differences(connection: Connection) -> list[object]:
         return list(compare_metadata(MigrationContext.configure(connection), Base.metadata))
 
-    async with database.read() as connection:
-        assert await connection.run_sync(differences) == []
+    assert await database.read(differences) == []
 
     by_models = Database(f"sqlite:///{tmp_path}/models.sqlite3")
-    async with by_models.write() as connection:
-        await connection.run_sync(Base.metadata.create_all)
+    await by_models.write(Base.metadata.create_all)
     await by_models.close()
     assert database.file is not None
     assert schema(tmp_path / "models.sqlite3") == schema(database.file)  # named checks included
@@ -65,16 +63,15 @@ async def test_each_step_keeps_what_it_does_not_concern(database: Database, data
     await database.close()
     await migrate.downgrade(database_url, "20261129_03")
     await migrate.upgrade(database_url)
-    async with database.read() as connection:
-        users = await connection.exec_driver_sql("SELECT name, points FROM users ORDER BY name")
-        assert [tuple(row) for row in users] == [("ann", 26), ("bob", 0)]
-        purses = await connection.exec_driver_sql("SELECT count(*) FROM accounts WHERE id LIKE 'user:%'")
-        assert purses.scalar() == 2
+    again = Database(database_url)
+    users = await execute(again, "SELECT name, points FROM users ORDER BY name")
+    assert users == [("ann", 26), ("bob", 0)]
+    assert await execute(again, "SELECT count(*) FROM accounts WHERE id LIKE 'user:%'") == [(2,)]
+    await again.close()
 
 
 async def test_a_newer_database_is_refused_and_left_alone(database: Database, database_url: str) -> None:
-    async with database.write() as connection:
-        await connection.exec_driver_sql("UPDATE alembic_version SET version_num = '20990101_01'")
+    await execute(database, "UPDATE alembic_version SET version_num = '20990101_01'")
     await database.close()
     assert database.file is not None
     before = schema(database.file)

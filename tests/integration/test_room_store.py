@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
+import threading
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from sqlalchemy import Select, func, select
+from sqlalchemy import Connection, Select, func, select
+from sqlalchemy.exc import OperationalError
 
 from app.economy.ledger import HOUSE_RAKE, Posting, PostingKind, purse
 from app.economy.users import User
@@ -31,7 +32,7 @@ from app.rooms.ports import (
 from app.store.database import Database
 from app.store.models import AccountRow, Base
 from app.store.room_store import SqlRoomStore
-from tests.integration.stories import a_room, a_round, guest, won_batch
+from tests.integration.stories import a_room, a_round, execute, guest, won_batch
 
 
 @pytest.fixture
@@ -59,16 +60,17 @@ async def record(store: RoomStore, room: RoomRecord) -> RoundRecord:
 
 
 async def scalar(database: Database, statement: Select[Any]) -> Any:
-    async with database.read() as connection:
-        return await connection.scalar(statement)
+    return await database.read(lambda connection: connection.scalar(statement))
 
 
 async def everything(database: Database) -> dict[str, list[Any]]:
-    async with database.read() as connection:
+    def work(connection: Connection) -> dict[str, list[Any]]:
         return {
-            name: [tuple(row) for row in await connection.execute(table.select())]
+            name: [tuple(row) for row in connection.execute(table.select())]
             for name, table in Base.metadata.tables.items()
         }
+
+    return await database.read(work)
 
 
 async def test_a_settled_round_is_there_whole(
@@ -155,18 +157,17 @@ async def test_a_failure_at_any_statement_leaves_nothing(
     statement: str,
 ) -> None:
     verb = "UPDATE" if statement in {"accounts", "rounds"} else "INSERT"
-    async with database.write() as connection:
-        await connection.exec_driver_sql(
-            f"CREATE TRIGGER no_{statement} BEFORE {verb} ON {statement} BEGIN SELECT RAISE(FAIL, 'no'); END"
-        )
+    await execute(
+        database,
+        f"CREATE TRIGGER no_{statement} BEFORE {verb} ON {statement} BEGIN SELECT RAISE(FAIL, 'no'); END",
+    )
     before = await everything(database)
     batch = won_batch(room, record, players)
     with pytest.raises(StoreError) as refusal:
         await store.commit(batch)
     assert type(refusal.value) is StoreError
     assert await everything(database) == before
-    async with database.write() as connection:
-        await connection.exec_driver_sql(f"DROP TRIGGER no_{statement}")
+    await execute(database, f"DROP TRIGGER no_{statement}")
     await store.commit(batch)
 
 
@@ -220,13 +221,44 @@ async def test_of_two_settlements_at_once_one_must_compute_anew(
     assert await scalar(database, select(func.sum(AccountRow.balance))) == 0
 
 
-async def test_readers_cannot_write_and_do_not_wait_for_the_writer(
+async def test_readers_cannot_write(database: Database, room: RoomRecord) -> None:
+    with pytest.raises(OperationalError, match="readonly"):
+        await database.read(lambda c: c.exec_driver_sql("UPDATE rooms SET phase = 'closed'"))
+
+
+async def test_readers_do_not_wait_for_the_writer(
     database: Database, store: RoomStore, room: RoomRecord
 ) -> None:
-    async with database.write() as writing:
-        await writing.exec_driver_sql("UPDATE rooms SET phase = 'closed'")
-        assert await store.open_room_ids() == [room.id]
-        async with database.read() as reading:
-            with pytest.raises(Exception, match="readonly") as refusal:
-                await reading.exec_driver_sql("UPDATE rooms SET phase = 'closed'")
-            assert isinstance(refusal.value.__cause__, sqlite3.OperationalError)
+    is_writing, may_end = threading.Event(), threading.Event()
+
+    def work(connection: Connection) -> None:
+        connection.exec_driver_sql("UPDATE rooms SET phase = 'closed'")
+        is_writing.set()
+        assert may_end.wait(10)
+
+    writing = asyncio.create_task(database.write(work))
+    await asyncio.to_thread(is_writing.wait, 10)
+    assert await store.open_room_ids() == [room.id]
+    may_end.set()
+    await writing
+    assert await store.open_room_ids() == []
+
+
+async def test_a_commit_once_begun_runs_to_its_end(
+    database: Database, store: RoomStore, room: RoomRecord
+) -> None:
+    is_writing, may_end = threading.Event(), threading.Event()
+
+    def work(connection: Connection) -> None:
+        is_writing.set()
+        assert may_end.wait(10)
+        connection.exec_driver_sql("UPDATE rooms SET phase = 'closed'")
+
+    writing = asyncio.create_task(database.write(work))
+    await asyncio.to_thread(is_writing.wait, 10)
+    writing.cancel()
+    may_end.set()
+    with pytest.raises(asyncio.CancelledError):
+        await writing
+    await execute(database, "SELECT 1")  # queued behind it
+    assert await store.open_room_ids() == []

@@ -25,7 +25,7 @@ def test_good_once_in_time_and_for_its_room() -> None:
     assert box.redeem(elsewhere, "r2") is None
     assert box.redeem(elsewhere, "r1") is None  # shown once, spent
 
-    late, just = box.issue("ann", "Ann", "r1", Purpose.PLAY), box.issue("ann", "r1", Purpose.WATCH)
+    late, just = (box.issue("ann", "Ann", "r1", purpose) for purpose in (Purpose.PLAY, Purpose.WATCH))
     clock.now += 29_999
     assert box.redeem(just, "r1") is not None
     clock.now += 1

@@ -1,14 +1,15 @@
 """The fan scorer: what a won hand is worth, whether tiles win and what they wait on.
 
 ``parts`` cuts tiles into sets, ``shapes`` knows wins and waits, ``readings`` makes forms of a hand,
-``form_fans`` and ``win_fans`` hold one predicate per fan, ``counting`` and ``fan_table`` apply a rule set's
-way of counting, ``scorer`` keeps the best reading; ``validation`` and ``wire`` guard the door.
+``form_fans``, ``chow_fans`` and ``win_fans`` hold one predicate per fan, ``counting`` and ``fan_table`` apply
+a rule set's way of counting, ``scorer`` keeps the best reading; ``validation`` and ``wire`` guard the door.
 Source: RULES §6, §7.
 """
 
 from app.engine.scoring.context import Opening, WinContext
 from app.engine.scoring.errors import ErrorCode, NotWinning, ScoringError
-from app.engine.scoring.scorer import CountedFan, Score, score
+from app.engine.scoring.result import CountedFan, Score
+from app.engine.scoring.scorer import score
 from app.engine.scoring.shapes import is_winning, shape_waits, waits
 from app.engine.scoring.validation import validate_win
 

@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from itertools import combinations
 
-from app.engine.scoring import form_fans
+from app.engine.scoring import chow_fans
+from app.engine.scoring.form_fans import FORM_FANS
 from app.engine.scoring.readings import Form
 from app.rules.ruleset import Counting
 from app.rules.tiles import DRAGONS, TERMINALS_AND_HONORS, WINDS, Tile
@@ -18,16 +19,16 @@ _FOUR_CHOW_FANS = frozenset({"pure_terminal_chows", "quadruple_chow", "four_pure
 
 # Best first; with four chows no two of them can be there at once.
 _THREE_CHOW_FANS: tuple[tuple[str, Callable[[tuple[Tile, ...]], bool]], ...] = (
-    ("pure_triple_chow", form_fans.is_triple),
-    ("pure_straight", form_fans.is_straight),
-    ("pure_shifted_chows", form_fans.is_shifted),
+    ("pure_triple_chow", chow_fans.is_triple),
+    ("pure_straight", chow_fans.is_straight),
+    ("pure_shifted_chows", chow_fans.is_shifted),
 )
 
 # In the order in which they are preferred.
 _TWO_CHOW_FANS: tuple[tuple[str, Callable[[Tile, Tile], bool]], ...] = (
-    ("pure_double_chow", form_fans.is_double),
-    ("short_straight", form_fans.is_short_straight),
-    ("two_terminal_chows", form_fans.is_terminal_chows),
+    ("pure_double_chow", chow_fans.is_double),
+    ("short_straight", chow_fans.is_short_straight),
+    ("two_terminal_chows", chow_fans.is_terminal_chows),
 )
 _TWO_CHOW_IDS = tuple(fan_id for fan_id, _ in _TWO_CHOW_FANS)
 
@@ -36,7 +37,7 @@ def counted_form_fans(form: Form, counting: Counting, known: Collection[str]) ->
     """Fan id → how often it is there, before exclusions, for the fans ``known`` to the rule set."""
     shown = {
         fan_id: count
-        for fan_id, predicate in form_fans.FORM_FANS.items()
+        for fan_id, predicate in FORM_FANS.items()
         if fan_id in known and (count := int(predicate(form)))
     }
     if counting is Counting.ONCE:

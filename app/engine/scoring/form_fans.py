@@ -7,7 +7,6 @@ set makes of several, and of fans that overlap, is decided in ``counting``. Sour
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from itertools import combinations, pairwise
 from typing import TypeAlias
 
 from app.engine.scoring.parts import NO_PAIR
@@ -29,13 +28,12 @@ FormFan: TypeAlias = Callable[[Form], int]
 FORM_FANS: dict[str, FormFan] = {}
 
 _RANKS = range(SUIT_KINDS)
-_CHOW_123, _CHOW_456, _CHOW_789 = 0, 3, 6
-_RANK_5 = 4
-_PURE_TERMINAL_CHOWS = (_CHOW_123, _CHOW_123, _CHOW_789, _CHOW_789)
+_TERMINAL_CHOWS = (0, 6)  # 123, 789
 _MILLION = 100  # 萬
 
 
-def _fan(predicate: FormFan) -> FormFan:
+def form_fan(predicate: FormFan) -> FormFan:
+    """Enter a predicate under its name."""
     FORM_FANS[predicate.__name__] = predicate
     return predicate
 
@@ -67,47 +65,47 @@ def _is_made_of(form: Form, kinds: Collection[Tile]) -> bool:
 # Winds and dragons
 
 
-@_fan
+@form_fan
 def big_four_winds(form: Form) -> int:
     return _pungs_among(form, WINDS) == 4
 
 
-@_fan
+@form_fan
 def little_four_winds(form: Form) -> int:
     return _pungs_among(form, WINDS) == 3 and form.pair in WINDS
 
 
-@_fan
+@form_fan
 def big_three_winds(form: Form) -> int:
     return _pungs_among(form, WINDS) >= 3
 
 
-@_fan
+@form_fan
 def prevalent_wind(form: Form) -> int:
     return form.prevalent_wind in form.pungs
 
 
-@_fan
+@form_fan
 def seat_wind(form: Form) -> int:
     return form.seat_wind in form.pungs
 
 
-@_fan
+@form_fan
 def big_three_dragons(form: Form) -> int:
     return _pungs_among(form, DRAGONS) == 3
 
 
-@_fan
+@form_fan
 def little_three_dragons(form: Form) -> int:
     return _pungs_among(form, DRAGONS) == 2 and form.pair in DRAGONS
 
 
-@_fan
+@form_fan
 def two_dragon_pungs(form: Form) -> int:
     return _pungs_among(form, DRAGONS) >= 2
 
 
-@_fan
+@form_fan
 def dragon_pung(form: Form) -> int:
     return _pungs_among(form, DRAGONS) >= 1
 
@@ -115,48 +113,48 @@ def dragon_pung(form: Form) -> int:
 # All tiles of one sort
 
 
-@_fan
+@form_fan
 def all_honors(form: Form) -> int:
     return _is_made_of(form, HONORS)
 
 
-@_fan
+@form_fan
 def all_terminals_and_honors(form: Form) -> int:
     return _is_made_of(form, TERMINALS_AND_HONORS)
 
 
-@_fan
+@form_fan
 def full_flush(form: Form) -> int:
     return _is_made_of(form, _RANKS)
 
 
-@_fan
+@form_fan
 def half_flush(form: Form) -> int:
     """萬 and honours both. Source: RULES §7.4."""
     return not full_flush(form) and not all_honors(form)
 
 
-@_fan
+@form_fan
 def upper_four(form: Form) -> int:
     return _is_made_of(form, _RANKS[5:])
 
 
-@_fan
+@form_fan
 def lower_four(form: Form) -> int:
     return _is_made_of(form, _RANKS[:4])
 
 
-@_fan
+@form_fan
 def all_simples(form: Form) -> int:
     return _is_made_of(form, _RANKS[1:8])
 
 
-@_fan
+@form_fan
 def nine_gates(form: Form) -> int:
     return form.is_nine_gates
 
 
-@_fan
+@form_fan
 def million_stone(form: Form) -> int:
     """Four sets and a pair of 萬, ranks sum to 100 or more, a kong counts all four tiles.
 
@@ -167,17 +165,17 @@ def million_stone(form: Form) -> int:
     return sum(tile + 1 for tile in form_tiles(form) + form.kongs) >= _MILLION
 
 
-@_fan
+@form_fan
 def outside_hand(form: Form) -> int:
     """Each set and the pair holds a terminal or an honour; never seven pairs. Source: RULES §7.4."""
     return (
         not form.pairs
         and all(tile in TERMINALS_AND_HONORS for tile in (*form.pungs, form.pair))
-        and all(lowest in (_CHOW_123, _CHOW_789) for lowest in form.chows)
+        and all(lowest in _TERMINAL_CHOWS for lowest in form.chows)
     )
 
 
-@_fan
+@form_fan
 def tile_hog(form: Form) -> int:
     """Kinds of which all four are held, not konged. Source: RULES §7.9."""
     return sum(count == COPIES for count in tile_counts(form).values())
@@ -186,22 +184,22 @@ def tile_hog(form: Form) -> int:
 # Pungs
 
 
-@_fan
+@form_fan
 def all_pungs(form: Form) -> int:
     return len(form.pungs) == 4
 
 
-@_fan
+@form_fan
 def four_pure_shifted_pungs(form: Form) -> int:
     return _has_run(form.pungs, 4)
 
 
-@_fan
+@form_fan
 def pure_shifted_pungs(form: Form) -> int:
     return _has_run(form.pungs, 3)
 
 
-@_fan
+@form_fan
 def pung_of_terminals_or_honors(form: Form) -> int:
     return _pungs_among(form, TERMINALS_AND_HONORS)
 
@@ -213,109 +211,27 @@ def _has_run(pungs: Sequence[Tile], length: int) -> bool:
     )
 
 
-# Chows
-
-
-@_fan
-def all_chows(form: Form) -> int:
-    return len(form.chows) == 4 and is_suited(form.pair)
-
-
-@_fan
-def pure_terminal_chows(form: Form) -> int:
-    return form.chows == _PURE_TERMINAL_CHOWS and form.pair == _RANK_5
-
-
-@_fan
-def quadruple_chow(form: Form) -> int:
-    return len(form.chows) == 4 and len(set(form.chows)) == 1
-
-
-@_fan
-def pure_triple_chow(form: Form) -> int:
-    return any(form.chows.count(lowest) >= 3 for lowest in form.chows)
-
-
-@_fan
-def four_pure_shifted_chows(form: Form) -> int:
-    return len(form.chows) == 4 and is_shifted(form.chows)
-
-
-@_fan
-def pure_shifted_chows(form: Form) -> int:
-    return any(is_shifted(three) for three in combinations(form.chows, 3))
-
-
-@_fan
-def pure_straight(form: Form) -> int:
-    return any(is_straight(three) for three in combinations(form.chows, 3))
-
-
-@_fan
-def pure_double_chow(form: Form) -> int:
-    return any(is_double(*two) for two in combinations(form.chows, 2))
-
-
-@_fan
-def short_straight(form: Form) -> int:
-    return any(is_short_straight(*two) for two in combinations(form.chows, 2))
-
-
-@_fan
-def two_terminal_chows(form: Form) -> int:
-    return any(is_terminal_chows(*two) for two in combinations(form.chows, 2))
-
-
-def is_shifted(chows: Sequence[Tile]) -> bool:
-    """Sorted chows that rise by one each time, or by two each time."""
-    steps = {high - low for low, high in pairwise(chows)}
-    return steps in ({1}, {2})
-
-
-def is_straight(chows: Sequence[Tile]) -> bool:
-    return tuple(chows) == (_CHOW_123, _CHOW_456, _CHOW_789)
-
-
-def is_triple(chows: Sequence[Tile]) -> bool:
-    return len(set(chows)) == 1
-
-
-def is_double(low: Tile, high: Tile) -> bool:
-    """一般高."""
-    return low == high
-
-
-def is_short_straight(low: Tile, high: Tile) -> bool:
-    """連六; sorted."""
-    return high - low == 3
-
-
-def is_terminal_chows(low: Tile, high: Tile) -> bool:
-    """老少副; sorted."""
-    return (low, high) == (_CHOW_123, _CHOW_789)
-
-
 # Pairs
 
 
-@_fan
+@form_fan
 def seven_pairs(form: Form) -> int:
     return bool(form.pairs)
 
 
-@_fan
+@form_fan
 def seven_shifted_pairs(form: Form) -> int:
     pairs = form.pairs
     return bool(pairs) and is_suited(pairs[-1]) and pairs == tuple(range(pairs[0], pairs[0] + 7))
 
 
-@_fan
+@form_fan
 def two_five_eight_pair(form: Form) -> int:
     """The pair of four sets and a pair. Source: RULES §7.11."""
     return form.pair in (1, 4, 7)
 
 
-@_fan
+@form_fan
 def terminal_pair(form: Form) -> int:
     """The pair of four sets and a pair. Source: RULES §7.11."""
     return form.pair in TERMINALS

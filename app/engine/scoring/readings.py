@@ -18,7 +18,7 @@ from app.engine.melds import Meld, MeldKind
 from app.engine.scoring.context import WinContext
 from app.engine.scoring.parts import HAND_TILES, NO_PAIR, Part, honor_parts, suit_parts
 from app.engine.scoring.shapes import is_seven_pairs, shape_waits
-from app.rules.tiles import SUIT_KINDS, Counts, Tile, is_suited, parse_tiles, to_counts
+from app.rules.tiles import SUIT_KINDS, Counts, Tile, parse_tiles, to_counts
 
 NINE_GATES = to_counts(parse_tiles("1112345678999m"))
 _LAST_LOWEST = SUIT_KINDS - 3  # of a chow: 789
@@ -83,30 +83,34 @@ def readings(
     """
     win = context.win_tile
     counts = (*hand[:win], hand[win] + 1, *hand[win + 1 :])
-    winds = context.seat_wind, context.prevalent_wind
     if not melds and is_seven_pairs(counts):
         pairs = tuple(tile for tile, count in enumerate(counts) for _ in range(count // 2))
+        winds = context.seat_wind, context.prevalent_wind
         yield Form((), (), NO_PAIR, pairs, (), *winds, False), (Placement(0, Wait.NONE),)
+    if sum(counts) == HAND_TILES - 3 * len(melds):
+        yield from _readings_of_sets(hand, counts, melds, context)
 
-    if sum(counts) != HAND_TILES - 3 * len(melds):
-        return
+
+def _readings_of_sets(
+    hand: Counts, counts: Counts, melds: Sequence[Meld], context: WinContext
+) -> Iterator[tuple[Form, tuple[Placement, ...]]]:
     chows = tuple(meld.tile for meld in melds if meld.kind is MeldKind.CHOW)
     pungs = tuple(meld.tile for meld in melds if meld.kind is not MeldKind.CHOW)
     kongs = tuple(sorted(meld.tile for meld in melds if meld.kind.is_kong))
     concealed_kongs = sum(meld.kind is MeldKind.CONCEALED_KONG for meld in melds)
     is_single = len(shape_waits(hand, len(melds))) == 1
-    is_nine_gates = hand == NINE_GATES
     for part in _parts(counts):
         form = Form(
-            tuple(sorted(chows + part.chows)),
-            tuple(sorted(pungs + part.pungs)),
-            part.pair,
-            (),
-            kongs,
-            *winds,
-            is_nine_gates,
+            chows=tuple(sorted(chows + part.chows)),
+            pungs=tuple(sorted(pungs + part.pungs)),
+            pair=part.pair,
+            pairs=(),
+            kongs=kongs,
+            seat_wind=context.seat_wind,
+            prevalent_wind=context.prevalent_wind,
+            is_nine_gates=hand == NINE_GATES,
         )
-        yield form, _placements(part, win, context.self_drawn, concealed_kongs, is_single)
+        yield form, _placements(part, context, concealed_kongs, is_single)
 
 
 def _parts(counts: Counts) -> Iterator[Part]:
@@ -116,21 +120,22 @@ def _parts(counts: Counts) -> Iterator[Part]:
 
 
 def _placements(
-    part: Part, win: Tile, self_drawn: bool, concealed_kongs: int, is_single: bool
+    part: Part, context: WinContext, concealed_kongs: int, is_single: bool
 ) -> tuple[Placement, ...]:
-    """Every place ``win`` can have among the concealed sets and the pair.
+    """Every place the winning tile can have among the concealed sets and the pair.
 
     A discard placed in a pung opens that pung; placed elsewhere it leaves all pungs concealed.
     Source: RULES §7.6.
     """
+    win = context.win_tile
     concealed = len(part.pungs) + concealed_kongs
     found: dict[Placement, None] = {}
     if win in part.pungs:
-        found[Placement(concealed if self_drawn else concealed - 1, Wait.NONE)] = None
+        found[Placement(concealed if context.self_drawn else concealed - 1, Wait.NONE)] = None
     if win == part.pair:
         found[Placement(concealed, Wait.SINGLE if is_single else Wait.NONE)] = None
     for lowest in part.chows:
-        if is_suited(win) and lowest <= win <= lowest + 2:
+        if lowest <= win <= lowest + 2:
             found[Placement(concealed, _chow_wait(lowest, win) if is_single else Wait.NONE)] = None
     return tuple(found)
 

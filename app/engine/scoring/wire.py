@@ -13,7 +13,8 @@ from app.engine.melds import Meld, MeldKind
 from app.engine.scoring.context import Opening, WinContext
 from app.engine.scoring.errors import ErrorCode, ScoringError
 from app.engine.scoring.parts import HAND_TILES
-from app.engine.scoring.scorer import Score, score
+from app.engine.scoring.result import Score
+from app.engine.scoring.scorer import score
 from app.engine.scoring.shapes import waits
 from app.engine.scoring.validation import is_possible, validate_tiles, validate_win
 from app.rules.ruleset import RuleSet, UnknownRuleSet, load_ruleset

@@ -1,0 +1,140 @@
+"""Who is connected to a room, and what each of them is sent. Source: PROTOCOL §3.1, §3.7–§3.9."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.engine.state import Seat
+from app.engine.views import WATCHER
+from app.rooms.connection import CloseCode, Connection
+from app.rooms.frames import PROTOCOL, ask_frame, encode, event_frame
+from app.rooms.model import RoomState
+from app.rooms.ports import EventRecord
+from app.rooms.view import room_view
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """What a returning client has: all events of ``round`` up to ``seq``."""
+
+    round: str
+    seq: int
+
+
+class Audience:
+    """The connections of one room. ``log`` holds the events of the current round, for who returns."""
+
+    def __init__(self, log: Sequence[EventRecord]) -> None:
+        self._connections: list[Connection] = []
+        self._numbers = 0
+        self._log = list(log)
+
+    def __contains__(self, connection: Connection) -> bool:
+        return connection in self._connections
+
+    def readers_of(self, seat: Seat) -> list[Connection]:
+        return [connection for connection in self._connections if connection.reader == seat]
+
+    # --- coming and going ---------------------------------------------------------------------------------
+
+    def welcome(self, connection: Connection, room: RoomState, now_ms: int) -> None:
+        """The first frame of a connection. It replaces older ones of its seat: the newest wins."""
+        is_watcher = connection.reader == WATCHER
+        if not is_watcher:
+            for older in self.readers_of(connection.reader):
+                self._connections.remove(older)
+                older.close(CloseCode.REPLACED)
+        self._numbers += 1
+        fields = {
+            "user": {"id": connection.user_id, "name": connection.name},
+            "room": room.id,
+            "seat": None if is_watcher else connection.reader,
+            "conn": self._numbers,
+            "proto": PROTOCOL,
+            "server_ms": now_ms,
+            "mode": "watch" if is_watcher else "play",
+        }
+        connection.send(encode("welcome", fields))
+
+    def admit(self, connection: Connection, room: RoomState, resume: Resume | None) -> None:
+        """From now on it gets every event, after those it missed or a snapshot."""
+        self._connections.append(connection)
+        if self._can_resume(room, resume):
+            assert resume is not None
+            self._send_events(connection, room, [event for event in self._log if event.seq > resume.seq])
+            self._send_ask(connection, room)
+        else:
+            self.snapshot(connection, room)
+
+    def remove(self, connection: Connection) -> bool:
+        """Whether it was here; one that was replaced or dropped is gone already."""
+        if connection not in self._connections:
+            return False
+        self._connections.remove(connection)
+        return True
+
+    def drop_unseated(self, room: RoomState, events: Sequence[EventRecord]) -> None:
+        """Close the connections of seats that were freed: 1000 for who left himself, else 4410."""
+        freed = [event.data for event in events if event.kind == "seat_left"]
+        reasons = {data["seat"]: data["reason"] for data in freed}
+        for connection in list(self._connections):
+            if connection.reader in reasons and room.seat_of(connection.user_id) is None:
+                by_himself = reasons[connection.reader] in ("left", "escaped")
+                self._connections.remove(connection)
+                connection.close(CloseCode.END if by_himself else CloseCode.REMOVED)
+
+    def close(self, code: CloseCode) -> None:
+        for connection in self._connections:
+            connection.close(code)
+        self._connections.clear()
+
+    # --- what they are sent -------------------------------------------------------------------------------
+
+    def publish(self, room: RoomState, events: Sequence[EventRecord]) -> None:
+        """What has just become durable: events to everybody, then new questions to whom they concern."""
+        for event in events:
+            if event.kind == "round_started":
+                self._log.clear()
+            self._log.append(event)
+        for connection in self._connections:
+            self._send_events(connection, room, events)
+        for connection in self._connections:
+            self._send_ask(connection, room)
+
+    def snapshot(self, connection: Connection, room: RoomState) -> None:
+        """The whole view, then the open question again."""
+        connection.caught_up()
+        snap = {
+            "seq": room.seq,
+            "round": None if room.play is None else room.play.record.id,
+            "view": room_view(room, connection.reader),
+        }
+        connection.send(encode("snap", snap))
+        connection.asked_dp = 0
+        self._send_ask(connection, room)
+
+    def say(self, seat: Seat, phrase: str) -> None:
+        frame = encode("said", {"seat": seat, "phrase": phrase})
+        for connection in self._connections:
+            connection.send(frame)
+
+    def _can_resume(self, room: RoomState, resume: Resume | None) -> bool:
+        if resume is None or room.play is None or resume.round != room.play.record.id or not self._log:
+            return False
+        return self._log[0].seq <= resume.seq <= room.seq
+
+    def _send_events(self, connection: Connection, room: RoomState, events: Sequence[EventRecord]) -> None:
+        """The choke point: every event on its way to a socket is redacted for its reader here."""
+        sees = (False, False) if room.play is None else room.play.state.sees[connection.reader]
+        for event in events:
+            connection.send(event_frame(event, sees))
+
+    def _send_ask(self, connection: Connection, room: RoomState) -> None:
+        if connection.reader == WATCHER or connection.is_lagging:
+            return
+        sitting = room.seats[connection.reader]
+        decision = None if sitting is None else sitting.decision
+        if decision is not None and decision.dp > connection.asked_dp:
+            connection.asked_dp = decision.dp
+            connection.send(ask_frame(connection.reader, decision))

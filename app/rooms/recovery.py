@@ -1,0 +1,149 @@
+"""Rebuilding a room from what was committed: its head, its round's record, its events. Source: PROTOCOL §3.5.
+
+The state comes back as it was at the last commit. Only the clocks move: nobody pays for our downtime.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from app.engine import replay
+from app.engine.record import Record
+from app.engine.shuffle import seed_for
+from app.engine.state import SEATS, RoundOptions, Seat, State
+from app.rooms.model import Decision, Match, Option, Question, RoomPhase, RoomState, RoundPlay, SeatState
+from app.rooms.options import question_details
+from app.rooms.ports import Player, RoundRecord, RoundStatus, StoredRoom
+from app.rooms.proposals import CONFIRM, proposal_details
+from app.rules.tiles import parse_tile
+
+GRACE_MS = 10_000  # on top of the downtime
+
+
+def restore(stored: StoredRoom, players: Mapping[str, Player], now_ms: int) -> RoomState:
+    """The room as last committed, every deadline pushed out by the downtime and :data:`GRACE_MS`.
+
+    Raises:
+        UnreadableRecord: the running round's record does not fit this engine.
+    """
+    room, data = stored.room, stored.room.state
+    shift = now_ms - stored.updated_ms + GRACE_MS
+    live = stored.round
+    proposal = live if live is not None and live.status is RoundStatus.PROPOSED else None
+    play = None
+    if live is not None and live.status is RoundStatus.RUNNING:
+        play = _play(live, stored, data, shift)
+    seats = [
+        None if user_id is None else _seat(seat, players[user_id], data["seats"][seat], play, proposal, shift)
+        for seat, user_id in zip(SEATS, room.seats, strict=True)
+    ]
+    return RoomState(
+        id=room.id,
+        tier=room.tier,
+        base_stake=room.base_stake,
+        private=room.private,
+        invite=room.invite,
+        phase=RoomPhase(room.phase),
+        seats=(seats[0], seats[1]),
+        seq=room.seq,
+        dps=(data["dps"][0], data["dps"][1]),
+        match=_match(data["match"]),
+        proposal=proposal,
+        play=play,
+    )
+
+
+def record_of(round_: RoundRecord, actions: tuple[tuple[Seat, str], ...]) -> Record:
+    """A stored round as the engine replays it."""
+    options = round_.options
+    entropy = round_.entropy
+    assert entropy is not None  # a round that has started has both
+    return Record(
+        ruleset=round_.ruleset,
+        ruleset_version=round_.ruleset_version,
+        seed=seed_for(
+            bytes.fromhex(round_.secret),
+            (bytes.fromhex(entropy[0]), bytes.fromhex(entropy[1])),
+            round_.id,
+        ),
+        dealer=round_.dealer,
+        prevalent=parse_tile(options["prevalent"]),
+        options=RoundOptions(options["open_hand"], options["double"], options["min_fan"]),
+        actions=actions,
+        version=round_.record_version,
+    )
+
+
+def _play(record: RoundRecord, stored: StoredRoom, data: Mapping[str, Any], shift: int) -> RoundPlay:
+    actions = tuple((action.seat, action.code) for action in stored.actions)
+    return RoundPlay(
+        record=record,
+        state=replay(record_of(record, actions)),
+        actions=len(actions),
+        forced_at_ms=_later(data["forced_at_ms"], shift),
+        pause_ends_ms=_later(data["pause_ends_ms"], shift),
+    )
+
+
+def _seat(
+    seat: Seat,
+    player: Player,
+    data: Mapping[str, Any],
+    play: RoundPlay | None,
+    proposal: RoundRecord | None,
+    shift: int,
+) -> SeatState:
+    decision = data["decision"]
+    state = None if play is None else play.state
+    return SeatState(
+        player=player,
+        offline_since_ms=_later(data["offline_since_ms"], shift),
+        auto=data["auto"],
+        timeouts=data["timeouts"],
+        confirmed=data["confirmed"],
+        has_confirmed=data["has_confirmed"],
+        entropy=data["entropy"],
+        seen=data["seen"],
+        absent_rounds=data["absent_rounds"],
+        reserve_ms=data["reserve_ms"],
+        decision=decision and _decision(seat, decision, state, proposal, shift),
+    )
+
+
+def _decision(
+    seat: Seat, data: Mapping[str, Any], state: State | None, proposal: RoundRecord | None, shift: int
+) -> Decision:
+    """The same question under the same number; what it offers follows from the state."""
+    question = Question(data["question"])
+    if question is Question.CONFIRM:
+        assert proposal is not None
+        options: tuple[Option, ...] = (CONFIRM,)
+        extra = proposal_details(proposal)
+    else:
+        assert state is not None
+        options, extra = question_details(state, seat, question)
+    return Decision(
+        dp=data["dp"],
+        question=question,
+        options=options,
+        asked_ms=data["asked_ms"] + shift,
+        base_ms=data["base_ms"],
+        bank_ms=data["bank_ms"],
+        server_plays_at_ms=_later(data["server_plays_at_ms"], shift),
+        extra=extra,
+    )
+
+
+def _match(data: Mapping[str, Any]) -> Match:
+    return Match(
+        rounds=data["rounds"],
+        first_dealer=data["first_dealer"],
+        dealer=data["dealer"],
+        prevalent=parse_tile(data["prevalent"]),
+        dealt_away=data["dealt_away"],
+    )
+
+
+def _later(at_ms: int | None, shift: int) -> int | None:
+    return None if at_ms is None else at_ms + shift

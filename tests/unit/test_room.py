@@ -1,0 +1,538 @@
+"""The room's runtime: decisions, clocks, connections, commits. Source: RULES §9, §10, §12; PROTOCOL §3."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from app.economy.ledger import ISSUANCE, purse
+from app.rooms import commands as cmd
+from app.rooms.audience import Resume
+from app.rooms.connection import MAX_QUEUED_FRAMES, CloseCode, Closing
+from app.rooms.errors import InsufficientCoins, RoomFull
+from app.rooms.model import RoomPhase
+from app.rooms.ports import RoundStatus, StoreError
+from app.rooms.room import RoomClosed
+from app.rooms.view import room_view
+from tests.tables import CLASSIC, Reader, Table
+
+ENTROPY = "ab" * 32
+
+
+async def play_out(table: Table, *readers: Reader) -> None:
+    """Let the server play everything until the round is settled: every turn times out."""
+    while table.state.is_playing:
+        due = table.clock.next_due_ms()
+        assert due is not None
+        await table.pass_time(due - table.clock.now_ms())
+
+
+def view_agrees(table: Table, reader: Reader) -> bool:
+    """What the reader folded together is what a fresh snapshot would tell."""
+    return reader.view == room_view(table.state, reader.connection.reader)
+
+
+# --- from the seats to the first turn ----------------------------------------------------------------------
+
+
+async def test_both_are_asked_with_the_same_durable_commitment() -> None:
+    table = Table()
+    ann, ben = await table.seated()
+    first, second = ann.question, ben.question
+    assert first["q"] == second["q"] == "confirm"
+    for field in ("round_id", "base", "shuffle", "commitment"):
+        assert first[field] == second[field]
+    stored = [record for batch in table.store.batches for record in batch.rounds]
+    assert [record.status for record in stored] == [RoundStatus.PROPOSED]
+    assert stored[0].commitment == first["commitment"]
+
+
+async def test_the_round_starts_with_both_entropies_and_the_commitment_asked_for() -> None:
+    table = Table()
+    ann, ben = await table.seated()
+    commitment = ann.question["commitment"]
+    assert (await table.act(ann, "ok", entropy=ENTROPY))["m"] == "ack"
+    assert "round_started" not in ann.kinds()
+    await table.act(ben, "ok")
+    started = next(frame for frame in ann.of("ev") if frame["k"] == "round_started")
+    assert started["d"]["commitment"] == commitment
+    assert table.state.play is not None
+    assert table.state.play.record.entropy == (ENTROPY, "00" * 32)
+    assert ann.kinds()[-2:] == ["round_started", "offer_opened"]
+
+
+async def test_an_offer_tells_nothing_until_both_have_answered() -> None:
+    table = Table()
+    ann, ben = await table.playing()
+    before = len(ben.frames)
+    await table.act(ann, "oh")
+    assert ben.frames[before:] == []
+    await table.act(ben, "kc")
+    closed = next(frame for frame in ben.of("ev") if frame["k"] == "offer_closed")
+    assert closed["d"] == {"offer": "open_hand", "seats": [0], "multiplier": 4}
+
+
+async def test_an_opened_hand_is_seen_by_the_opponent_and_watchers_alone_else() -> None:
+    table = Table()
+    ann, ben = await table.playing()
+    watcher = await table.connect("wei", watch=True)
+    await table.act(ann, "oh")
+    await table.act(ben, "kc")
+    for reader, seen in ((ann, [True, False]), (ben, [True, True]), (watcher, [True, False])):
+        dealt = next(frame for frame in reader.of("ev") if frame["k"] == "dealt")
+        assert [hand is not None for hand in dealt["d"]["hands"]] == seen
+        assert view_agrees(table, reader)
+
+
+async def test_no_answer_to_an_offer_is_no() -> None:
+    table = Table()
+    ann, _ = await table.playing()
+    await table.pass_time(2 * CLASSIC.clocks.offer_ms)
+    closed = [frame["d"] for frame in ann.of("ev") if frame["k"] == "offer_closed"]
+    assert [(data["offer"], data["seats"]) for data in closed] == [("open_hand", []), ("double", [])]
+    assert ann.kinds().count("auto_play") == 0
+
+
+async def test_who_does_not_confirm_loses_the_seat() -> None:
+    table = Table()
+    ann, ben = await table.seated()
+    await table.act(ann, "ok")
+    await table.pass_time(CLASSIC.clocks.confirm_ms)
+    assert ben.closed == CloseCode.REMOVED
+    assert table.state.phase is RoomPhase.WAITING
+    assert table.state.taken == (0,)
+    withdrawn = [record for batch in table.store.batches for record in batch.rounds][-1]
+    assert withdrawn.status is RoundStatus.WITHDRAWN
+
+
+async def test_a_new_pair_gets_a_new_secret() -> None:
+    table = Table(coins={"ann": 10_000, "ben": 10_000, "cat": 10_000})
+    ann, _ = await table.seated()
+    first = ann.question
+    await table.pass_time(CLASSIC.clocks.confirm_ms - 1)
+    await table.act(ann, "ok")
+    await table.pass_time(1)
+    await table.room.tell(cmd.TakeSeat(table.store.player("cat")))
+    await table.quiet()
+    assert ann.question["round_id"] != first["round_id"]
+    assert ann.question["commitment"] != first["commitment"]
+    secrets = {record.secret for batch in table.store.batches for record in batch.rounds}
+    assert len(secrets) == 2
+
+
+# --- answers -----------------------------------------------------------------------------------------------
+
+
+async def test_a_resend_gets_the_stored_answer() -> None:
+    table = Table()
+    dealer, _ = await table.at_first_turn()
+    question = dealer.question
+    first = await table.act(dealer, question["opts"][0]["o"], id="one")
+    seq = table.state.seq
+    again = await table.request(dealer, id="one", dp=question["dp"], o=question["opts"][0]["o"])
+    assert again == {**first, "dup": True}
+    assert table.state.seq == seq
+
+
+async def test_the_same_id_with_another_content_is_a_conflict() -> None:
+    table = Table()
+    dealer, _ = await table.at_first_turn()
+    question = dealer.question
+    await table.act(dealer, question["opts"][0]["o"], id="one")
+    answer = await table.request(dealer, id="one", dp=question["dp"], o="x")
+    assert (answer["m"], answer["code"]) == ("err", "id_conflict")
+
+
+@pytest.mark.parametrize(
+    ("dp", "o", "code"),
+    [(0, "d1m", "stale"), (99, "d1m", "not_your_decision"), (None, "zz", "option_unknown")],
+)
+async def test_what_answers_no_open_option_changes_nothing(dp: int | None, o: str, code: str) -> None:
+    table = Table()
+    dealer, _ = await table.at_first_turn()
+    before, number = table.state, len(table.store.batches)
+    asked = dealer.question["dp"]
+    wanted = {0: asked - 1, 99: asked + 1, None: asked}[dp]
+    answer = await table.request(dealer, dp=wanted, o=o)
+    assert (answer["m"], answer["code"]) == ("err", code)
+    assert table.state == before
+    assert len(table.store.batches) == number
+
+
+async def test_a_handle_of_the_opponent_is_unknown() -> None:
+    table = Table()
+    dealer, other = await table.at_first_turn()
+    assert (await table.request(other, dp=other.question["dp"], o=dealer.question["opts"][0]["o"]))[
+        "m"
+    ] == "err"
+
+
+async def test_entropy_belongs_to_a_confirm() -> None:
+    table = Table()
+    dealer, _ = await table.at_first_turn()
+    answer = await table.act(dealer, dealer.question["opts"][0]["o"], entropy=ENTROPY)
+    assert answer["code"] == "bad_schema"
+
+
+async def test_a_watcher_decides_nothing() -> None:
+    table = Table()
+    dealer, _ = await table.at_first_turn()
+    watcher = await table.connect("wei", watch=True)
+    assert watcher.of("ask") == []
+    answer = await table.request(watcher, dp=dealer.question["dp"], o=dealer.question["opts"][0]["o"])
+    assert answer["code"] == "not_seated"
+
+
+# --- commits -----------------------------------------------------------------------------------------------
+
+
+async def test_a_failed_commit_changes_nothing_and_the_same_id_can_be_sent_again() -> None:
+    table = Table()
+    dealer, other = await table.at_first_turn()
+    before, frames = table.state, len(other.frames)
+    question = dealer.question
+    table.store.fail_next = StoreError("disk full")
+    answer = await table.act(dealer, question["opts"][0]["o"], id="one")
+    assert (answer["m"], answer["code"], answer["retry"]) == ("err", "internal", True)
+    assert table.state == before
+    assert other.frames[frames:] == []
+    again = await table.request(dealer, id="one", dp=question["dp"], o=question["opts"][0]["o"])
+    assert (again["m"], again["dup"]) == ("ack", False)
+
+
+async def test_a_time_out_whose_commit_fails_is_tried_again() -> None:
+    table = Table()
+    await table.at_first_turn()
+    seq = table.state.seq
+    table.store.fail_next = StoreError("disk full")
+    await table.pass_time(CLASSIC.clocks.opening_ms + CLASSIC.clocks.reserve_ms)
+    assert table.state.seq == seq
+    assert table.state.is_playing
+    await table.pass_time(5_000)
+    assert table.state.seq > seq
+
+
+async def test_the_settlement_is_in_the_batch_of_the_action_that_ends_the_round() -> None:
+    table = Table()
+    ann, ben = await table.playing()
+    await play_out(table, ann, ben)
+    batch = next(batch for batch in table.store.batches if batch.results)
+    assert batch.actions
+    assert {event.kind for event in batch.events} >= {"settled", "revealed"}
+    assert [record.status for record in batch.rounds] == [RoundStatus.FINISHED, RoundStatus.PROPOSED]
+    assert [result.points_after for result in batch.results] == [
+        table.store.points["ann"],
+        table.store.points["ben"],
+    ]
+    assert sum(table.store.balances.values()) == 0
+
+
+async def test_a_purse_that_moves_under_a_settlement_is_read_anew() -> None:
+    table = Table()
+    ann, ben = await table.playing()
+    penalty = 32 * CLASSIC.base_stake
+    commit = table.store.commit
+
+    async def relief_first(batch: object) -> None:
+        """Ben's purse moves between the reading and the writing, once."""
+        table.store.commit = commit  # type: ignore[method-assign]
+        table.store.balances[purse("ben")] += 5
+        table.store.balances[ISSUANCE] -= 5
+        await commit(batch)  # type: ignore[arg-type]
+
+    table.store.commit = relief_first  # type: ignore[method-assign]
+    answer = await table.request(ann, kind=cmd.Leave, force=True, penalty_seen=penalty)
+    assert answer["m"] == "ack"
+    settled = next(frame["d"] for frame in ben.of("ev") if frame["k"] == "settled")
+    assert settled["coins"]["before"] == [10_000, 10_005]
+    assert table.store.balances[purse("ben")] == 10_005 + penalty // 2
+
+
+async def test_nothing_is_seen_before_it_is_durable() -> None:
+    table = Table()
+    dealer, other = await table.at_first_turn()
+    commit = table.store.commit
+    seen: list[int] = []
+
+    async def watched(batch: object) -> None:
+        await dealer.read()
+        await other.read()
+        seen.append(len(dealer.frames) + len(other.frames))
+        await commit(batch)  # type: ignore[arg-type]
+
+    before = len(dealer.frames) + len(other.frames)
+    table.store.commit = watched  # type: ignore[method-assign]
+    await table.act(dealer, dealer.question["opts"][0]["o"])
+    assert seen[0] == before
+    assert len(dealer.frames) + len(other.frames) > before
+
+
+# --- clocks ------------------------------------------------------------------------------------------------
+
+
+async def test_a_turn_that_runs_out_is_played_and_two_in_a_row_switch_to_auto_play() -> None:
+    table = Table()
+    dealer, other = await table.at_first_turn()
+    seat = table.seat_of(dealer)
+    await table.pass_time(CLASSIC.clocks.opening_ms + CLASSIC.clocks.reserve_ms)
+    assert table.state.at(seat).timeouts == 1
+    assert table.state.at(seat).reserve_ms == 0
+    assert "discarded" in other.kinds()
+    while table.state.is_playing and not table.state.at(seat).auto:
+        due = table.clock.next_due_ms()
+        assert due is not None
+        await table.pass_time(due - table.clock.now_ms())
+    assert table.state.at(seat).timeouts == 0
+    assert {"seat": seat, "on": True} in [f["d"] for f in other.of("ev") if f["k"] == "auto_play"]
+
+
+async def test_the_reserve_is_drawn_on_beyond_the_decisions_own_time() -> None:
+    table = Table()
+    dealer, _ = await table.at_first_turn()
+    clocks = CLASSIC.clocks
+    assert (dealer.question["base_ms"], dealer.question["bank_ms"]) == (clocks.opening_ms, clocks.reserve_ms)
+    await table.pass_time(clocks.opening_ms + 3_000)
+    await table.act(dealer, dealer.question["opts"][0]["o"])
+    assert table.state.at(table.seat_of(dealer)).reserve_ms == clocks.reserve_ms - 3_000
+
+
+async def test_an_act_takes_the_seat_back_from_auto_play() -> None:
+    table = Table()
+    dealer, other = await table.at_first_turn()
+    seat = table.seat_of(dealer)
+    assert (await table.request(dealer, kind=cmd.SwitchAuto, on=True))["m"] == "ack"
+    assert table.state.at(seat).auto
+    await table.act(dealer, dealer.question["opts"][-1]["o"])
+    assert not table.state.at(seat).auto
+    assert [f["d"]["on"] for f in other.of("ev") if f["k"] == "auto_play"] == [True, False]
+
+
+async def test_auto_play_answers_after_about_a_second() -> None:
+    table = Table()
+    dealer, other = await table.at_first_turn()
+    await table.request(dealer, kind=cmd.SwitchAuto, on=True)
+    await table.pass_time(CLASSIC.clocks.forced_ms - 1)
+    assert "discarded" not in other.kinds()
+    await table.pass_time(1)
+    assert "discarded" in other.kinds()
+
+
+# --- leaving -----------------------------------------------------------------------------------------------
+
+
+async def test_leaving_between_rounds_is_free() -> None:
+    table = Table()
+    ann, ben = await table.seated()
+    await table.request(ann, kind=cmd.Leave)
+    assert ann.closed == CloseCode.END
+    assert ben.kinds()[-1] == "seat_left"
+    assert table.store.balances[purse("ann")] == 10_000
+    assert view_agrees(table, ben)
+
+
+async def test_leaving_a_round_states_the_penalty_and_takes_just_that() -> None:
+    table = Table()
+    ann, ben = await table.playing()
+    asked = await table.request(ann, kind=cmd.Leave)
+    assert (asked["code"], asked["penalty"]) == ("leave_unconfirmed", 320)
+    wrong = await table.request(ann, kind=cmd.Leave, force=True, penalty_seen=319)
+    assert (wrong["code"], wrong["penalty"]) == ("penalty_changed", 320)
+    assert table.state.is_playing
+    done = await table.request(ann, kind=cmd.Leave, force=True, penalty_seen=320)
+    assert done["m"] == "ack"
+    assert ann.closed == CloseCode.END
+    assert table.store.balances[purse("ann")] == 10_000 - 320
+    assert table.store.balances[purse("ben")] == 10_000 + 160
+    assert ben.kinds()[-4:] == ["forfeited", "settled", "revealed", "seat_left"]
+    assert table.store.points == {"ann": 0, "ben": 0}
+    assert view_agrees(table, ben)
+
+
+async def test_the_last_one_out_closes_the_room() -> None:
+    table = Table()
+    ann, ben = await table.seated()
+    await table.request(ann, kind=cmd.Leave)
+    await table.request(ben, kind=cmd.Leave)
+    assert table.state.is_closed
+    assert ben.kinds()[-2:] == ["seat_left", "room_closed"]
+
+
+async def test_a_closed_room_answers_nobody_and_keeps_nobody_waiting() -> None:
+    table = Table()
+    ann, ben = await table.seated()
+    await table.request(ann, kind=cmd.Leave)
+    await table.request(ben, kind=cmd.Leave)
+    await asyncio.sleep(0)
+    with pytest.raises(RoomClosed):
+        await table.room.tell(cmd.TakeSeat(table.store.player("ann")))
+    late = table.room.connection("ann", "Ann", watch=False)
+    table.room.attach(late, None)
+    assert late.take() == Closing(CloseCode.END)
+
+
+async def test_a_void_moves_nothing_and_the_dealer_stays() -> None:
+    tier = replace(CLASSIC, table_fee=7)
+    table = Table(tier)
+    ann, _ = await table.playing()
+    assert table.store.balances[purse("ann")] == 9_993
+    assert table.state.play is not None
+    dealer = table.state.play.state.dealer
+    await table.room.tell(cmd.VoidRound("maintenance"))
+    await table.quiet()
+    assert table.store.balances[purse("ann")] == 10_000
+    assert table.store.balances[purse("ben")] == 10_000
+    assert table.state.match.dealer == dealer
+    voided = next(frame["d"] for frame in ann.of("ev") if frame["k"] == "voided")
+    assert voided["reason"] == "maintenance"
+    assert "settled" not in ann.kinds()
+    assert view_agrees(table, ann)
+
+
+# --- connections -------------------------------------------------------------------------------------------
+
+
+async def test_the_newest_connection_wins_and_the_older_ones_clean_up_touches_nobody() -> None:
+    table = Table()
+    ann, ben = await table.playing()
+    newer = await table.connect("ann")
+    await ann.read()
+    assert ann.closed == CloseCode.REPLACED
+    await table.drop(ann)
+    assert table.state.at(0).is_online
+    assert "offline" not in ben.kinds()
+    assert newer.question["dp"] == ann.question["dp"]
+
+
+async def test_a_drop_is_not_an_escape_and_the_return_finds_everything() -> None:
+    table = Table()
+    dealer, other = await table.at_first_turn()
+    await table.drop(dealer)
+    assert other.kinds()[-1] == "offline"
+    back = await table.connect(dealer.connection.user_id)
+    assert [frame["m"] for frame in back.frames] == ["welcome", "snap", "ask"]
+    assert back.question == dealer.question
+    assert view_agrees(table, back)
+    assert other.kinds()[-1] == "online"
+
+
+async def test_resume_sends_just_the_missing_events_then_the_question_again() -> None:
+    table = Table()
+    dealer, other = await table.at_first_turn()
+    assert table.state.play is not None
+    round_id = table.state.play.record.id
+    seen = other.seq
+    view = other.view
+    await table.drop(other)
+    await table.act(dealer, dealer.question["opts"][0]["o"])
+    user_id = other.connection.user_id
+    connection = table.room.connection(user_id, user_id.title(), watch=False)
+    back = Reader(connection)
+    back.view, back.seq = view, seen
+    table.readers.append(back)
+    table.room.attach(connection, Resume(round_id, seen))
+    await table.quiet()
+    assert back.of("snap") == []
+    assert [frame["seq"] for frame in back.of("ev")] == list(range(seen + 1, table.state.seq + 1))
+    assert view_agrees(table, back)
+
+
+@pytest.mark.parametrize("resume", [Resume("another", 1), Resume("", 0)])
+async def test_resume_elsewhere_gets_a_snapshot(resume: Resume) -> None:
+    table = Table()
+    await table.playing()
+    back = await table.connect("ann", resume=resume)
+    assert [frame["m"] for frame in back.frames][:2] == ["welcome", "snap"]
+
+
+async def test_a_reader_who_does_not_read_gets_one_snapshot_for_all_he_missed() -> None:
+    table = Table()
+    ann, _ = await table.playing()
+    slow = table.room.connection("wei", "Wei", watch=True)
+    table.room.attach(slow, None)
+    for _ in range(MAX_QUEUED_FRAMES):
+        await table.drop(ann)
+        ann = await table.connect("ann")
+    reader = Reader(slow)
+    await reader.read()
+    assert len(reader.frames) < MAX_QUEUED_FRAMES
+    await table.quiet()
+    await reader.read()
+    assert [frame["m"] for frame in reader.frames][-1] == "snap"
+    assert view_agrees(table, reader)
+
+
+async def test_a_seat_nobody_comes_back_to_is_freed_between_rounds() -> None:
+    table = Table()
+    await table.room.tell(cmd.TakeSeat(table.store.player("ann")))
+    await table.pass_time(59_999)
+    assert table.state.taken == (0,)
+    await table.pass_time(1)
+    assert table.state.is_closed
+
+
+async def test_an_absent_player_of_the_match_is_confirmed_for_and_freed_after_two_rounds() -> None:
+    table = Table()
+    ann, ben = await table.playing()
+    await table.drop(ben)
+    await play_out(table, ann)
+    assert table.state.phase is RoomPhase.CONFIRM
+    for number in (1, 2):
+        await table.act(ann, "ok")
+        await table.pass_time(CLASSIC.clocks.absent_confirm_ms)
+        assert table.state.is_playing, number
+        await play_out(table, ann)
+    assert table.state.taken == (0,)
+    assert ann.of("ev")[-1]["d"] == {"seat": 1, "reason": "absent"}
+
+
+async def test_a_player_who_never_confirmed_in_this_match_is_never_confirmed_for() -> None:
+    table = Table()
+    ann, ben = await table.seated()
+    await table.drop(ben)
+    await table.act(ann, "ok")
+    await table.pass_time(CLASSIC.clocks.absent_confirm_ms)
+    assert not table.state.is_playing
+    await table.pass_time(CLASSIC.clocks.confirm_ms)
+    assert table.state.taken == (0,)
+
+
+# --- seats and purses --------------------------------------------------------------------------------------
+
+
+async def test_a_full_room_and_a_thin_purse_are_refused() -> None:
+    table = Table(coins={"ann": 10_000, "ben": 10_000, "cat": 10_000, "poor": 499})
+    with pytest.raises(InsufficientCoins) as thin:
+        await table.room.tell(cmd.TakeSeat(table.store.player("poor")))
+    assert thin.value.short == 1
+    await table.seated()
+    with pytest.raises(RoomFull):
+        await table.room.tell(cmd.TakeSeat(table.store.player("cat")))
+
+
+async def test_purses_are_checked_before_every_round() -> None:
+    table = Table()
+    ann, ben = await table.seated()
+    await table.act(ann, "ok")
+    table.store.balances[purse("ben")] -= 9_900
+    table.store.balances[ISSUANCE] += 9_900
+    await table.act(ben, "ok")
+    assert table.state.taken == (0,)
+    assert ben.closed == CloseCode.REMOVED
+    assert ann.of("ev")[-1]["d"] == {"seat": 1, "reason": "coins"}
+
+
+async def test_a_broken_step_voids_the_round_and_the_room_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table()
+    dealer, other = await table.at_first_turn()
+
+    def broken(*_: object) -> None:
+        raise RuntimeError("a broken invariant")
+
+    monkeypatch.setattr("app.rooms.playing.ask_round", broken)
+    answer = await table.act(dealer, dealer.question["opts"][0]["o"])
+    monkeypatch.undo()
+    assert (answer["m"], answer["code"]) == ("err", "internal")
+    assert "voided" in other.kinds()
+    assert other.question["q"] == "confirm"
