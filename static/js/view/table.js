@@ -51,6 +51,7 @@ function build() {
     toast: h('div', { class: 'toast-host' }),
     polite: h('div', { class: 'spoken', 'aria-live': 'polite' }),
     assertive: h('div', { class: 'spoken', 'aria-live': 'assertive' }),
+    clock: h('div', { class: 'spoken', 'aria-live': 'assertive', 'data-tick': 'spoken' }),
   };
   const table = h(
     'div',
@@ -77,6 +78,7 @@ function build() {
     parts.toast,
     parts.polite,
     parts.assertive,
+    parts.clock,
   );
   return { app, felt, parts };
 }
