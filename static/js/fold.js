@@ -27,8 +27,7 @@ const replaced = (list, at, value) => list.map((item, i) => (i === at ? value : 
 const patchRoom = (view, patch) => ({ ...view, room: { ...view.room, ...patch } });
 
 /** @param {View} view @param {Partial<Round>} patch @returns {View} */
-const patchRound = (view, patch) =>
-  view.round ? { ...view, round: { ...view.round, ...patch } } : view;
+const patchRound = (view, patch) => (view.round ? { ...view, round: { ...view.round, ...patch } } : view);
 
 /** @param {View} view @param {number} at @param {Partial<Seat>} patch @returns {View} */
 function patchSeat(view, at, patch) {
@@ -44,8 +43,7 @@ function patchHand(view, at, change) {
 }
 
 /** @param {View} view @param {object} part @returns {View} */
-const patchResult = (view, part) =>
-  patchRound(view, { result: { ...view.round?.result, ...part } });
+const patchResult = (view, part) => patchRound(view, { result: { ...view.round?.result, ...part } });
 
 /** @returns {Hand} */
 const emptyHand = () => ({
@@ -75,9 +73,7 @@ function concealedAfter(hand, gone) {
  * @param {Partial<Hand['discards'][number]>} patch
  */
 const markLastDiscard = (hand, patch) => ({
-  discards: hand.discards.map((item, i) =>
-    i === hand.discards.length - 1 ? { ...item, ...patch } : item,
-  ),
+  discards: hand.discards.map((item, i) => (i === hand.discards.length - 1 ? { ...item, ...patch } : item)),
 });
 
 /**
@@ -158,10 +154,7 @@ const withoutLastFlower = (view) =>
 
 /** @param {View} view @param {number[]} coins by seat @returns {View} */
 const withCoins = (view, coins) =>
-  view.seats.reduce(
-    (/** @type {View} */ next, _, at) => patchSeat(next, at, { coins: coins[at] }),
-    view,
-  );
+  view.seats.reduce((/** @type {View} */ next, _, at) => patchSeat(next, at, { coins: coins[at] }), view);
 
 /** @param {View} view @param {object} part of the result @returns {View} */
 const ended = (view, part) =>
@@ -249,10 +242,7 @@ const FOLDS = {
       count: hand.count - 1,
       tiles: concealedAfter(hand, [d.tile]),
       drawn: null,
-      discards: [
-        ...hand.discards,
-        { tile: d.tile, from_draw: d.from_draw, claimed: false, ready: false },
-      ],
+      discards: [...hand.discards, { tile: d.tile, from_draw: d.from_draw, claimed: false, ready: false }],
     }));
     return patchRound(laid, {
       phase: 'reaction',

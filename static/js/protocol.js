@@ -55,7 +55,7 @@ export const CLOSE = Object.freeze({
   PROTOCOL: 4426,
 });
 
-/** After these the server would only say the same again. */
+/** After these the server would only say the same again. @type {Set<number>} */
 const FINAL_CODES = new Set([
   CLOSE.END,
   CLOSE.FORBIDDEN,

@@ -14,7 +14,6 @@ import {
 import { openRoomSocket } from './socket.js';
 import { initialState, isWaiting, canAnswer, reduce } from './state.js';
 import { standingTiles, tileOptions } from './view/hand.js';
-import { isResultShown } from './view/settlement.js';
 import { errorText, showRefusal, showSignIn } from './view/signin.js';
 import { mountTable } from './view/table.js';
 import { startTicker } from './view/ticker.js';
@@ -141,7 +140,7 @@ function startTable(roomId, invite) {
 
   const draw = mountTable(document.body, { invite, intents });
   const tick = startTicker(() => state);
-  listenToKeys(() => state, intents, { isResultShown });
+  listenToKeys(() => state, intents);
   const socket = openRoomSocket({
     roomId,
     getTicket: () => getTicket(roomId, invite),

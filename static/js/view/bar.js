@@ -44,7 +44,15 @@ const drawMeta = (room, number) =>
 const tool = (name, label, onclick, more = {}) =>
   h(
     'button',
-    { type: 'button', class: 'tool', 'aria-label': label, 'data-act': name, 'data-key': `bar-${name}`, onclick, ...more },
+    {
+      type: 'button',
+      class: 'tool',
+      'aria-label': label,
+      'data-act': name,
+      'data-key': `bar-${name}`,
+      onclick,
+      ...more,
+    },
     icon(more.icon ?? name),
     more.text && h('span', { class: 'text' }, more.text),
   );

@@ -34,7 +34,13 @@ const drawLeave = ({ penalty, changed }, busy, intents) => [
     ),
     h(
       'button',
-      { type: 'button', class: 'button primary', 'data-testid': 'leave-stay', 'data-first': true, onclick: intents.closeDialog },
+      {
+        type: 'button',
+        class: 'button primary',
+        'data-testid': 'leave-stay',
+        'data-first': true,
+        onclick: intents.closeDialog,
+      },
       t('leave.stay'),
     ),
   ),
@@ -58,7 +64,13 @@ const drawChat = (intents) => [
     PHRASES.map((phrase, i) =>
       h(
         'button',
-        { type: 'button', class: 'menu-item', 'data-phrase': phrase, 'data-first': i === 0, onclick: () => intents.say(phrase) },
+        {
+          type: 'button',
+          class: 'menu-item',
+          'data-phrase': phrase,
+          'data-first': i === 0,
+          onclick: () => intents.say(phrase),
+        },
         t(`phrase.${phrase}`),
       ),
     ),

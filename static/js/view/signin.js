@@ -20,7 +20,12 @@ function showPage(...content) {
   return page;
 }
 
-const doorTiles = () => h('div', { class: 'door-tiles' }, ['7z', '6z', '5z'].map((tile) => tileView(tile)));
+const doorTiles = () =>
+  h(
+    'div',
+    { class: 'door-tiles' },
+    ['7z', '6z', '5z'].map((tile) => tileView(tile)),
+  );
 
 /**
  * Asks for a nickname until the server takes it.
@@ -41,7 +46,11 @@ export function showSignIn({ invited }) {
     'data-testid': 'nickname',
     'aria-describedby': 'nickname-hint',
   });
-  const button = h('button', { type: 'submit', class: 'button primary', 'data-testid': 'sign-in' }, t('signin.do'));
+  const button = h(
+    'button',
+    { type: 'submit', class: 'button primary', 'data-testid': 'sign-in' },
+    t('signin.do'),
+  );
   const problem = h('p', { class: 'problem', role: 'alert', 'data-testid': 'sign-in-error' });
   const form = h(
     'form',
