@@ -11,7 +11,7 @@ from pathlib import Path
 from fastapi import APIRouter, FastAPI
 from ulid import ULID
 
-from app.api import health, lobby, pages, records, rules, users, ws
+from app.api import health, lobby, match, pages, records, rules, users, ws
 from app.api.deps import House, Policy
 from app.api.deps import Rooms as AnyRooms
 from app.api.errors import install_error_handlers
@@ -22,6 +22,7 @@ from app.api.sockets import Sockets
 from app.api.tickets import TicketBox
 from app.rooms.clock import LoopClock
 from app.rooms.hub import Rooms
+from app.rooms.matching import Matcher
 from app.rooms.ports import RoomStore
 from app.rooms.room import Sources
 from app.settings import Settings
@@ -35,6 +36,7 @@ STATIC = Path(__file__).parents[1] / "static"
 ROUTERS: tuple[APIRouter, ...] = (
     users.router,
     lobby.router,
+    match.router,
     records.router,
     rules.router,
     health.router,
@@ -47,13 +49,16 @@ def now_ms() -> int:
 
 
 @asynccontextmanager
-async def running_rooms(store: RoomStore) -> AsyncIterator[Rooms]:
-    """The rooms of this process, from start to shutdown."""
-    rooms = Rooms(Sources(store, LoopClock(), lambda: str(ULID()), secrets.token_bytes))
+async def running_rooms(store: RoomStore) -> AsyncIterator[tuple[Rooms, Matcher]]:
+    """The rooms of this process and who waits for one, from start to shutdown."""
+    clock = LoopClock()
+    rooms = Rooms(Sources(store, clock, lambda: str(ULID()), secrets.token_bytes))
     await rooms.recover()
+    matcher = Matcher(rooms, store, clock)
     try:
-        yield rooms
+        yield rooms, matcher
     finally:
+        await matcher.stop()
         await rooms.stop()
 
 
@@ -71,12 +76,13 @@ def create_app(settings: Settings, *, rooms: AnyRooms | None = None) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         database = Database(settings.database_url)
         try:
-            async with running_rooms(SqlRoomStore(database)) as running:
+            async with running_rooms(SqlRoomStore(database)) as (running, matcher):
                 app.state.house = House(
                     users=SqlUsers(database),
                     tiers=SqlTiers(database),
                     records=SqlRecords(database),
                     rooms=rooms or running,
+                    matching=matcher,
                     sockets=Sockets(),
                     tickets=TicketBox(now_ms, settings.ticket_ms),
                     is_ready=database.answers,

@@ -15,6 +15,7 @@ from app.api.errors import Refused
 from app.api.sockets import Sockets
 from app.api.tickets import TicketBox
 from app.economy.users import User, Users
+from app.rooms.matching import MatchStatus
 from app.rooms.ports import Player, RoomSummary
 from app.rooms.records import Records
 from app.rooms.room import Room
@@ -47,6 +48,17 @@ class Rooms(Protocol):
         """The running room itself, for a socket to attach to."""
 
 
+class Matching(Protocol):
+    """Quick match: :class:`app.rooms.matching.Matcher`."""
+
+    async def enter(self, tier: Tier, player: Player) -> MatchStatus:
+        """Raises :class:`app.rooms.errors.RoomError`."""
+
+    def poll(self, user_id: str) -> MatchStatus: ...
+
+    async def leave(self, user_id: str) -> MatchStatus: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Policy:
     """Settings as values."""
@@ -66,6 +78,7 @@ class House:
     tiers: Tiers
     records: Records
     rooms: Rooms
+    matching: Matching
     tickets: TicketBox
     sockets: Sockets
     is_ready: Callable[[], Awaitable[bool]]

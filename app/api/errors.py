@@ -56,6 +56,7 @@ _BY_STATUS = {
     413: "too_large",
     422: "invalid",
 }
+ACTING = ("bad_request", "unauthorized", "csrf", "foreign_origin", "too_large", "invalid")  # any POST
 MEDIA_TYPE = "application/problem+json"
 
 

@@ -7,8 +7,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from app.api.deps import Acting, InHouse
-from app.api.errors import Refused, answers
+from app.api.deps import Acting, House, InHouse
+from app.api.errors import ACTING, Refused, answers
 from app.api.schemas import (
     HostBody,
     InviteAnswer,
@@ -26,11 +26,11 @@ from app.api.schemas import (
 from app.api.tickets import Purpose
 from app.rooms.errors import NoSuchRoom, NotSeated
 from app.rooms.ports import RoomSummary
+from app.rooms.tiers import Tier
 
 router = APIRouter(prefix="/api", tags=["lobby"])
 
-_ACTING = ("bad_request", "unauthorized", "csrf", "foreign_origin", "too_large", "invalid")
-_SEATING = ("in_other_room", "insufficient_coins", "paused")
+SEATING = ("in_other_room", "insufficient_coins", "paused")
 
 
 @router.get("/tiers")
@@ -54,16 +54,12 @@ async def rooms(
     )
 
 
-@router.post("/rooms", responses=answers(*_ACTING, *_SEATING, "no_such_tier", "tier_closed", "not_available"))
+@router.post("/rooms", responses=answers(*ACTING, *SEATING, "no_such_tier", "tier_closed", "not_available"))
 async def open_room(body: RoomRequest, caller: Acting, house: InHouse) -> RoomAnswer:
     """Open a room and sit down in it. A private room answers with its invite."""
     if body.bot or body.spectators:
         raise Refused("not_available", "bot and spectators are not available yet")
-    tier = await house.tiers.tier(body.tier)
-    if tier is None:
-        raise Refused("no_such_tier")
-    if not tier.is_open:
-        raise Refused("tier_closed")
+    tier = await open_tier(house, body.tier)
     if body.clocks == "slow":
         tier = replace(tier, clocks=tier.clocks.slowed())
     room = await house.rooms.open(tier, caller.player, private=body.private)
@@ -72,7 +68,7 @@ async def open_room(body: RoomRequest, caller: Acting, house: InHouse) -> RoomAn
 
 @router.post(
     "/rooms/{room_id}/join",
-    responses=answers(*_ACTING, *_SEATING, "no_such_room", "room_full", "forbidden"),
+    responses=answers(*ACTING, *SEATING, "no_such_room", "room_full", "forbidden"),
 )
 async def join_room(
     room_id: str, caller: Acting, house: InHouse, body: JoinRequest | None = None
@@ -95,7 +91,7 @@ async def invite(invite: str, house: InHouse) -> InviteAnswer:
     )
 
 
-@router.post("/ws-tickets", responses=answers(*_ACTING, "no_such_room", "not_seated", "not_available"))
+@router.post("/ws-tickets", responses=answers(*ACTING, "no_such_room", "not_seated", "not_available"))
 async def ws_ticket(body: TicketRequest, caller: Acting, house: InHouse) -> TicketAnswer:
     """A ticket for one WebSocket: one use, half a minute."""
     room = house.rooms.summary(body.room_id)
@@ -106,6 +102,20 @@ async def ws_ticket(body: TicketRequest, caller: Acting, house: InHouse) -> Tick
     if all(player is None or player.id != caller.user.id for player in room.seats):
         raise NotSeated(body.room_id)
     return TicketAnswer(ticket=house.tickets.issue(caller.user.id, caller.user.name, room.id, Purpose.PLAY))
+
+
+async def open_tier(house: House, tier_id: str) -> Tier:
+    """The tier that is to be played.
+
+    Raises:
+        Refused: there is none of this id, or it is closed.
+    """
+    tier = await house.tiers.tier(tier_id)
+    if tier is None:
+        raise Refused("no_such_tier")
+    if not tier.is_open:
+        raise Refused("tier_closed")
+    return tier
 
 
 def _can_be_joined(room: RoomSummary) -> bool:

@@ -10,6 +10,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictBool, S
 from app.api.names import clean_name
 from app.economy.ranks import next_rank, rank_of
 from app.economy.users import User
+from app.rooms.matching import MatchStatus, Searching
 from app.rooms.ports import Player, RoomSummary, RoundRecord
 from app.rooms.records import FinishedRound
 from app.rooms.tiers import Tier
@@ -33,6 +34,10 @@ class RoomRequest(Request):
     bot: StrictBool = False
     spectators: StrictBool = False
     clocks: Literal["normal", "slow"] = "normal"
+
+
+class MatchRequest(Request):
+    tier: Key
 
 
 class JoinRequest(Request):
@@ -167,6 +172,19 @@ class RoomAnswer(BaseModel):
 class JoinAnswer(BaseModel):
     room_id: str
     seat: int
+
+
+class MatchBody(BaseModel):
+    """Members that do not apply are left out."""
+
+    status: Searching
+    tier: str | None = None
+    room_id: str | None = None
+    waited_ms: int | None = None
+
+    @classmethod
+    def of(cls, found: MatchStatus) -> MatchBody:
+        return cls(status=found.status, tier=found.tier_id, room_id=found.room_id, waited_ms=found.waited_ms)
 
 
 class InviteAnswer(BaseModel):

@@ -35,6 +35,7 @@ def _state_data(room: RoomState) -> dict[str, Any]:
     match, play = room.match, room.play
     return {
         "dps": list(room.dps),
+        "matched": room.matched,
         "seats": [None if sitting is None else _seat_data(sitting) for sitting in room.seats],
         "match": {
             "rounds": match.rounds,

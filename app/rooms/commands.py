@@ -70,6 +70,13 @@ class Tick:
 
 
 @dataclass(frozen=True, slots=True)
+class Withdraw:
+    """The player gives up his seat, unless a round of this pair has started."""
+
+    user_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class VoidRound:
     reason: str
 
@@ -80,4 +87,4 @@ class CloseRoom:
 
 
 Request: TypeAlias = Act | SwitchAuto | Leave  # carries a client's action id and gets exactly one answer
-Command: TypeAlias = TakeSeat | GoOnline | GoOffline | Request | Tick | VoidRound | CloseRoom
+Command: TypeAlias = TakeSeat | GoOnline | GoOffline | Withdraw | Request | Tick | VoidRound | CloseRoom

@@ -6,14 +6,15 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Sequence
+from typing import Protocol
 
 from app.engine.record import UnreadableRecord
 from app.engine.state import Seat
 from app.rooms import commands as cmd
 from app.rooms.codec import room_record
 from app.rooms.connection import CloseCode
-from app.rooms.errors import InOtherRoom, InviteRequired, NoSuchRoom
-from app.rooms.model import RoomPhase, RoomState
+from app.rooms.errors import InOtherRoom, InviteRequired, NoSuchRoom, RoomFull
+from app.rooms.model import RoomState
 from app.rooms.ports import Player, RoomSummary, StoreError
 from app.rooms.recovery import restore
 from app.rooms.room import Room, Sources
@@ -26,11 +27,22 @@ INVITE_ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # nothing that is misread w
 INVITE_LENGTH = 8
 
 
+class Follower(Protocol):
+    """Who hears of every committed change of every room, and may keep a free seat from the public."""
+
+    def changed(self, before: RoomState, after: RoomState) -> None: ...
+
+    def keeps(self, state: RoomState) -> bool:
+        """Whether the room's free seat is for somebody else than who finds it in the list."""
+        ...
+
+
 class Rooms:
     """The registry. A player sits in one room at a time; his place is taken before anything is awaited."""
 
     def __init__(self, sources: Sources) -> None:
         self._sources = sources
+        self._follower: Follower | None = None
         self._rooms: dict[str, Room] = {}
         self._invites: dict[str, str] = {}
         self._room_of: dict[str, str] = {}
@@ -71,23 +83,40 @@ class Rooms:
         Raises:
             InOtherRoom, InsufficientCoins: the host may not sit down.
         """
-        self._require_free(host.id)
-        require_entry(host, tier, tier.base_stake)
-        room_id = self._sources.new_id()
         invite = _new_invite() if private else None
-        state = RoomState(room_id, tier, tier.base_stake, private, invite)
-        self._room_of[host.id] = room_id
+        state = RoomState(self._sources.new_id(), tier, tier.base_stake, private, invite)
+        room = await self._open(state, (host,))
+        if invite is not None:
+            self._invites[invite] = state.id
+        return _summary(room.state)
+
+    async def open_match(self, tier: Tier, pair: tuple[Player, Player]) -> None:
+        """Open a room for two who wanted a partner, and seat both.
+
+        Raises:
+            InOtherRoom, InsufficientCoins: one of them may not sit down; nobody does.
+            StoreError: it could not be written; who sits in the room all the same waits there.
+        """
+        state = RoomState(
+            self._sources.new_id(), tier, tier.base_stake, private=False, invite=None, matched=True
+        )
+        await self._open(state, pair)
+
+    async def _open(self, state: RoomState, players: tuple[Player, ...]) -> Room:
+        for player in players:
+            self._require_free(player.id)
+            require_entry(player, state.tier, state.base_stake)
+        for player in players:
+            self._room_of[player.id] = state.id
         try:
             await self._sources.store.create_room(room_record(state), self._sources.clock.now_ms())
-            room = Room(state, self._sources, self._changed)
-            self._rooms[room_id] = room
-            await room.tell(cmd.TakeSeat(host))
-        except BaseException:
-            self._forget_if_unseated(host.id, room_id)
-            raise
-        if invite is not None:
-            self._invites[invite] = room_id
-        return _summary(room.state)
+            room = self._rooms[state.id] = Room(state, self._sources, self._changed)
+            for player in players:
+                await room.tell(cmd.TakeSeat(player))
+        finally:
+            for player in players:
+                self._forget_if_unseated(player.id, state.id)
+        return room
 
     async def join(self, room_id: str, player: Player, invite: str | None) -> Seat:
         """Seat a player; one who sits there already keeps his seat.
@@ -101,6 +130,18 @@ class Rooms:
             return seat
         _require_invite(room.state, invite)
         self._require_free(player.id)
+        if self._follower is not None and self._follower.keeps(room.state):
+            raise RoomFull
+        return await self.seat(room_id, player)
+
+    async def seat(self, room_id: str, player: Player) -> Seat:
+        """Seat a player where a seat is free, whoever it is kept for.
+
+        Raises:
+            NoSuchRoom, RoomFull, InOtherRoom, InsufficientCoins: he may not sit down.
+        """
+        room = self._running(room_id)
+        self._require_free(player.id)
         self._room_of[player.id] = room_id
         try:
             state = await room.tell(cmd.TakeSeat(player))
@@ -112,13 +153,22 @@ class Rooms:
             raise NoSuchRoom(room_id)
         return seat
 
+    async def withdraw(self, room_id: str, user_id: str) -> None:
+        """Give up a seat, unless a round of this pair has started.
+
+        Raises:
+            NoSuchRoom: it is closed.
+        """
+        await self._running(room_id).tell(cmd.Withdraw(user_id))
+
     def public_rooms(self) -> Sequence[RoomSummary]:
-        """Open rooms with a free seat, oldest first."""
-        return [
-            _summary(room.state)
-            for room in self._rooms.values()
-            if room.state.phase is RoomPhase.WAITING and not room.state.private and room.state.taken
-        ]
+        """Open rooms with a free seat for anybody, oldest first."""
+        return [_summary(room.state) for room in self._rooms.values() if self._is_public(room.state)]
+
+    def _is_public(self, state: RoomState) -> bool:
+        if state.private or not state.waits_for_partner:
+            return False
+        return self._follower is None or not self._follower.keeps(state)
 
     def by_invite(self, invite: str) -> RoomSummary | None:
         return self.summary(self._invites.get(invite.upper(), ""))
@@ -130,6 +180,21 @@ class Rooms:
     def room_of(self, user_id: str) -> str | None:
         """Where the player sits."""
         return self._room_of.get(user_id)
+
+    def state_of(self, user_id: str) -> RoomState | None:
+        """The room the player sits in, as last committed."""
+        room = self.find(self._room_of.get(user_id, ""))
+        return None if room is None or room.state.seat_of(user_id) is None else room.state
+
+    def is_playing(self, user_id: str) -> bool:
+        """Whether a round runs at the player's table."""
+        state = self.state_of(user_id)
+        return state is not None and state.is_playing
+
+    def follow(self, follower: Follower) -> Sequence[RoomState]:
+        """Tell this one of every change from now on; the rooms as they stand."""
+        self._follower = follower
+        return [room.state for room in self._rooms.values()]
 
     def online(self, tier_id: str) -> int:
         """How many players sit at tables of a tier."""
@@ -162,8 +227,9 @@ class Rooms:
 
     def _forget_if_unseated(self, user_id: str, room_id: str) -> None:
         room = self._rooms.get(room_id)
-        if room is None or room.state.seat_of(user_id) is None:
-            self._room_of.pop(user_id, None)
+        is_seated = room is not None and room.state.seat_of(user_id) is not None
+        if not is_seated and self._room_of.get(user_id) == room_id:
+            del self._room_of[user_id]
 
     def _changed(self, before: RoomState, after: RoomState) -> None:
         """Follow every committed change: who has left, which rooms are gone."""
@@ -175,6 +241,8 @@ class Rooms:
             self._rooms.pop(after.id, None)
             if after.invite is not None:
                 self._invites.pop(after.invite, None)
+        if self._follower is not None:
+            self._follower.changed(before, after)
 
 
 def _require_invite(state: RoomState, invite: str | None) -> None:

@@ -155,6 +155,7 @@ class RoomState:
     match: Match = field(default_factory=Match)
     proposal: RoundRecord | None = None
     play: RoundPlay | None = None  # the running round, or the last one until the next starts
+    matched: bool = False  # opened by quick match, which also fills its free seat
 
     @property
     def is_playing(self) -> bool:
@@ -163,6 +164,16 @@ class RoomState:
     @property
     def is_closed(self) -> bool:
         return self.phase is RoomPhase.CLOSED
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether a round of the present pair has started."""
+        return self.is_playing or self.match.rounds > 0
+
+    @property
+    def waits_for_partner(self) -> bool:
+        """One player sits here, and the seat beside him is free."""
+        return self.phase is RoomPhase.WAITING and len(self.taken) == 1
 
     @property
     def taken(self) -> tuple[Seat, ...]:

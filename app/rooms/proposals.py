@@ -70,11 +70,17 @@ def confirm(step: Transition, seat: Seat, entropy: str | None) -> None:
 
 
 def confirm_overdue(step: Transition, seat: Seat, decision: Decision) -> None:
-    """A confirm is due: an absent player of this match is confirmed for, anyone else loses the seat."""
+    """A confirm is due: an absent player of this match is confirmed for, anyone else loses the seat.
+
+    Whoever is late at the same moment loses his with him: the first to go closes the other's question.
+    """
     if decision.server_plays_at_ms is not None and step.now_ms >= decision.server_plays_at_ms:
         confirm(step, seat, None)
-    else:
-        free_seat(step, seat, "not_confirmed")
+        return
+    asked = [(late, step.seat(late).decision) for late in SEATS]
+    for late, question in asked:
+        if question is not None and question.deadline_ms <= step.now_ms:
+            free_seat(step, late, "not_confirmed")
 
 
 def start(step: Transition) -> None:

@@ -51,6 +51,7 @@ def restore(stored: StoredRoom, players: Mapping[str, Player], now_ms: int) -> R
         match=_match(data["match"]),
         proposal=proposal,
         play=play,
+        matched=data.get("matched", False),
     )
 
 

@@ -62,6 +62,8 @@ def take(room: RoomState, command: cmd.Command, world: World) -> Transition:
         case cmd.TakeSeat():
             sit_down(step, command.player)
             seek_round(step)
+        case cmd.Withdraw():
+            _withdraw(step, command.user_id)
         case cmd.VoidRound():
             _void(step, command.reason)
             _go_on(step)
@@ -120,6 +122,12 @@ def _leave(step: Transition, command: cmd.Leave) -> None:
     else:
         free_seat(step, seat, "left")
     _answered(step, user_id, command)
+
+
+def _withdraw(step: Transition, user_id: str) -> None:
+    seat = step.room.seat_of(user_id)
+    if seat is not None and not step.room.has_begun:
+        free_seat(step, seat, "left")
 
 
 def _answered(step: Transition, user_id: str, request: cmd.Request) -> None:
