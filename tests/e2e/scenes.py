@@ -61,7 +61,8 @@ def spread(compact: str) -> list[str]:
 
 def lying(compact: str, **marks: Any) -> list[Json]:
     return [
-        {"tile": tile, "from_draw": False, "claimed": False, "ready": False} | marks for tile in spread(compact)
+        {"tile": tile, "from_draw": False, "claimed": False, "ready": False} | marks
+        for tile in spread(compact)
     ]
 
 
@@ -107,7 +108,9 @@ def round_(hands: list[Json], **over: Any) -> Json:
     return {**base, **over}
 
 
-def snap(round_view: Json | None, *, you: int | None = OWN, at: list[Json | None] | None = None, **in_room: Any) -> Json:
+def snap(
+    round_view: Json | None, *, you: int | None = OWN, at: list[Json | None] | None = None, **in_room: Any
+) -> Json:
     view = {"room": room(**in_room), "you": you, "seats": at or seats(), "round": round_view}
     return {"m": "snap", "seq": 40, "round": round_view and round_view["id"], "view": view}
 
@@ -220,7 +223,13 @@ def double() -> Frames:
 def open_hand() -> Frames:
     opts = [{"o": "oh", "kind": "open_hand"}, {"o": "kc", "kind": "keep_closed"}]
     empty = round_(
-        [hand(), hand()], phase="open_hand", offer="open_hand", wall=None, dice=None, doublers=[], multiplier=1
+        [hand(), hand()],
+        phase="open_hand",
+        offer="open_hand",
+        wall=None,
+        dice=None,
+        doublers=[],
+        multiplier=1,
     )
     return [snap(empty), ask("open_hand", opts, left_ms=6_000, base_ms=8_000)]
 
@@ -324,7 +333,9 @@ def settled_scene(winner: int, *, capped: bool = False, self_drawn: bool = True)
     revealed = {"hands": [spread(OWN_TILES), spread("1234m1177z99m")], "wall": []}
     result = {"won": won, "settled": settled, "revealed": revealed}
     melds = [meld("pung", "666z", "6z")]
-    view = middle({"melds": melds}, {"melds": melds if winner == THEIRS else []}, phase="ended", result=result)
+    view = middle(
+        {"melds": melds}, {"melds": melds if winner == THEIRS else []}, phase="ended", result=result
+    )
     question = confirm()[1] | {"dp": 30, "deadline_ms": now_ms() + 12_000}
     return [snap(view, phase="confirm"), question]
 

@@ -17,7 +17,14 @@ from tests.e2e.scenes import OWN, SCENES, now_ms
 
 STATIC = Path(__file__).parents[2] / "static"
 CSP = "default-src 'self'"
-TIERS = (("雀仔場", 10), ("麻雀場", 50), ("銅雀場", 100), ("銀雀場", 500), ("金雀場", 2_000), ("雀王場", 10_000))
+TIERS = (
+    ("雀仔場", 10),
+    ("麻雀場", 50),
+    ("銅雀場", 100),
+    ("銀雀場", 500),
+    ("金雀場", 2_000),
+    ("雀王場", 10_000),
+)
 RULESETS = (("classic64", "兩人麻將", 64), ("jiule72", "九樂二人麻將", 72))
 PENALTY = 3_200
 
@@ -112,7 +119,13 @@ def create_stage() -> FastAPI:
     @app.get("/api/rooms")
     def get_rooms() -> dict[str, Any]:
         host = {"id": "u-2", "name": "北風", "rank": "麻雀"}
-        item = {"id": "turn", "tier": "classic64-2", "tier_name": "麻雀場", "ruleset": "classic64", "base": 50}
+        item = {
+            "id": "turn",
+            "tier": "classic64-2",
+            "tier_name": "麻雀場",
+            "ruleset": "classic64",
+            "base": 50,
+        }
         return {"items": [item | {"host": host, "seats_taken": 1, "phase": "waiting"}], "next": None}
 
     @app.post("/api/rooms")
