@@ -17,7 +17,7 @@ FLAGS = ("last_wall_tile", "kong_replacement", "robbing_kong", "last_of_kind", "
 def random_win(random: Random, ruleset: str, flowers: bool) -> dict[str, Any]:
     """A request that a validator accepts; ``flowers`` if the rule set has them."""
     while True:
-        hand = _random_hand(random)
+        hand = random_hand(random)
         if max(_copies(hand).values()) <= 4:
             return won_with(random, ruleset, flowers, hand)
 
@@ -67,7 +67,7 @@ def _copies(hand: Hand) -> Counter[int]:
     return Counter(tile for tiles in (*blocks, *(tiles for _, tiles in melds)) for tile in tiles)
 
 
-def _random_hand(random: Random) -> Hand:
+def random_hand(random: Random) -> Hand:
     """Concealed blocks and melds; copies are not limited yet."""
     if random.random() < 0.15:
         return random.choice(RARE)(random)

@@ -1,7 +1,7 @@
 """Every winning hand there is, by its sets and pair: what counts, and what never can.
 
-Sixteen kinds and four copies of each leave 131 309 choices of four sets and a pair, and 110 448 of seven pairs.
-A row marked ``unreachable`` must be unreachable by its own definition, not only because nothing implements it,
+Sixteen kinds, four of each, leave 131 309 choices of four sets and a pair, and 110 448 of seven pairs.
+A row marked ``unreachable`` must be so by its own definition, not only because nothing implements it,
 so the definitions that one suit could tempt are spelt out here. Source: RULES §6, §7.
 """
 
