@@ -132,7 +132,7 @@ class _Position:
         else:
             self._spoil(self.mine[0])
             self._spoil(self.other[0])
-        given = self._lose(self.mine[0]) if self.phase is Phase.CLAIM else -1
+        given = self._given() if self.phase is Phase.CLAIM else -1
         drawn, source = self._drawn()
         rest = list(self.pool.elements())
         self.random.shuffle(rest)
@@ -181,6 +181,12 @@ class _Position:
         for _ in range(self.random.choice((0, 0, 0, 1, 2))):
             tile = self.random.choice(list(self.pool.elements()))
             self._exchange(concealed, self.random.randrange(len(concealed)), tile)
+
+    def _given(self) -> int:
+        """The other's discard: a tile that I lack, or the fourth of three that I hold."""
+        lost = self._lose(self.mine[0])
+        fourths = [tile for tile in set(self.mine[0]) if self.mine[0].count(tile) == 3 and self.pool[tile]]
+        return self.random.choice(fourths) if fourths and self.random.random() < 0.5 else lost
 
     def _drawn(self) -> tuple[int, DrawnFrom]:
         if self.phase is Phase.CLAIM:
