@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable
 
 from app.cli import audit, migrate, score, serve, simulate, waits
+from app.cli.command import Command
 
 COMMANDS: tuple[Command, ...] = (score, waits, simulate, serve, migrate, audit)
 
