@@ -10,10 +10,12 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.client.messages import EVENT_DATA, RoomView
 from app.client.view import apply_event
 from app.economy.ledger import ISSUANCE
 from app.engine.events import redact
@@ -83,8 +85,10 @@ class RandomRoom:
             sees = (False, False) if room.play is None else room.play.state.sees[reader]
             for event in events:
                 data = redact(event.kind, event.data, sees)
+                msgspec.convert(dict(data), EVENT_DATA[event.kind])
                 self.views[reader] = apply_event(self.views[reader], event.kind, data)
             assert self.views[reader] == room_view(room, reader)
+            msgspec.convert(self.views[reader], RoomView)
 
     async def seat_free_players(self) -> None:
         """Whoever may still pay sits down in a free seat."""
