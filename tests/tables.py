@@ -128,7 +128,7 @@ class Table:
         self._ids += 1
         action_id = id or f"{reader.connection.user_id}-{self._ids}"
         kind = fields.pop("kind", cmd.Act)
-        self.room.ask(reader.connection, kind(reader.connection.reader, action_id, **fields))
+        self.room.ask(reader.connection, kind(action_id, **fields))
         await self.quiet()
         return reader.answer(action_id)
 

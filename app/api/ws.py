@@ -156,14 +156,13 @@ class _Conversation:
         self._dispatch(room, connection, frame)
 
     def _dispatch(self, room: Room, connection: Connection, frame: frames.ClientFrame) -> None:
-        seat = connection.reader
         match frame:
             case frames.Act():
-                room.ask(connection, cmd.Act(seat, frame.id, frame.dp, frame.o, frame.entropy))
+                room.ask(connection, cmd.Act(frame.id, frame.dp, frame.o, frame.entropy))
             case frames.Auto():
-                room.ask(connection, cmd.SwitchAuto(seat, frame.id, frame.on))
+                room.ask(connection, cmd.SwitchAuto(frame.id, frame.on))
             case frames.Leave():
-                room.ask(connection, cmd.Leave(seat, frame.id, frame.force, frame.penalty_seen))
+                room.ask(connection, cmd.Leave(frame.id, frame.force, frame.penalty_seen))
             case frames.Sync():
                 room.sync(connection)
             case frames.Ping():

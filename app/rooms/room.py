@@ -284,7 +284,7 @@ class Room:
             self._repeat(connection, request, known)
             return
         try:
-            step = await self._commit(request)
+            step = await self._commit(cmd.Asked(connection.reader, request))
         except Refusal as refusal:
             await self._refuse(connection, request, refusal)
         except AlreadyAnswered:

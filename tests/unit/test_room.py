@@ -185,6 +185,24 @@ async def test_a_watcher_decides_nothing() -> None:
     assert answer["code"] == "not_seated"
 
 
+async def test_a_request_sent_right_behind_hello_is_its_own_seats() -> None:
+    """The room, not the socket, knows the seat: nobody acts for the other by being quick."""
+    table = Table()
+    await table.playing()
+    for user_id in ("ann", "ben"):
+        connection = table.room.connection(user_id, user_id.title(), watch=False)
+        reader = Reader(connection)
+        table.readers.append(reader)
+        table.room.attach(connection, None)
+        table.room.ask(connection, cmd.SwitchAuto("quick", on=True))
+        await table.quiet()
+        assert reader.answer("quick")["m"] == "ack"
+        seat = table.state.seat_of(user_id)
+        assert seat is not None
+        assert table.state.at(seat).auto
+        assert [f["d"]["seat"] for f in reader.of("ev") if f["k"] == "auto_play"] == [seat]
+
+
 # --- commits -----------------------------------------------------------------------------------------------
 
 
