@@ -11,7 +11,7 @@ from pathlib import Path
 from fastapi import APIRouter, FastAPI
 from ulid import ULID
 
-from app.api import health, lobby, match, pages, records, users, ws
+from app.api import health, leaderboards, lobby, match, pages, players, records, users, ws
 from app.api.deps import House, Policy
 from app.api.deps import Rooms as AnyRooms
 from app.api.errors import install_error_handlers
@@ -27,6 +27,7 @@ from app.rooms.ports import RoomStore
 from app.rooms.room import Sources
 from app.settings import Settings
 from app.store.database import Database
+from app.store.leaderboards import SqlStandings
 from app.store.records import SqlRecords
 from app.store.room_store import SqlRoomStore
 from app.store.tiers import SqlTiers
@@ -37,6 +38,8 @@ ROUTERS: tuple[APIRouter, ...] = (
     users.router,
     lobby.router,
     match.router,
+    leaderboards.router,
+    players.router,
     records.router,
     health.router,
     ws.router,
@@ -67,6 +70,7 @@ def create_app(settings: Settings, *, rooms: AnyRooms | None = None) -> FastAPI:
         origins=settings.origins,
         secure_cookies=settings.secure_cookies,
         session_ms=settings.session_days * 86_400_000,
+        zone=settings.zone,
         new_player_coins=settings.new_player_coins,
         max_body_bytes=settings.max_body_bytes,
     )
@@ -75,11 +79,12 @@ def create_app(settings: Settings, *, rooms: AnyRooms | None = None) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         database = Database(settings.database_url)
         try:
-            async with running_rooms(SqlRoomStore(database)) as (running, matcher):
+            async with running_rooms(SqlRoomStore(database, settings.zone)) as (running, matcher):
                 app.state.house = House(
                     users=SqlUsers(database),
                     tiers=SqlTiers(database),
                     records=SqlRecords(database),
+                    standings=SqlStandings(database),
                     rooms=rooms or running,
                     matching=matcher,
                     sockets=Sockets(),

@@ -34,6 +34,7 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "no_such_room": (404, "There is no such room"),
     "no_such_invite": (404, "There is no such invite"),
     "no_such_round": (404, "There is no such finished round"),
+    "no_such_player": (404, "There is no such player"),
     "method_not_allowed": (405, "The method is not allowed here"),
     "room_full": (409, "The room is full"),
     "in_other_room": (409, "You sit in another room"),

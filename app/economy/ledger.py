@@ -30,6 +30,16 @@ def purse(user_id: str) -> str:
     return f"user:{user_id}"
 
 
+def owner_of(account: str) -> str | None:
+    """Whose purse an account is; None for the house's own.
+
+    >>> owner_of(purse("01JD")), owner_of(ISSUANCE)
+    ('01JD', None)
+    """
+    kind, _, user_id = account.partition(":")
+    return user_id if kind == "user" else None
+
+
 class UnbalancedPosting(ValueError):
     """A posting whose entries do not sum to zero: a fault of ours, never of a player."""
 

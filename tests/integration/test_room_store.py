@@ -32,7 +32,7 @@ from app.rooms.ports import (
 from app.store.database import Database
 from app.store.models import AccountRow, Base
 from app.store.room_store import SqlRoomStore
-from tests.integration.stories import a_room, a_round, execute, guest, won_batch
+from tests.integration.stories import ZONE, a_room, a_round, execute, guest, won_batch
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ async def players(database: Database) -> list[User]:
 
 @pytest.fixture
 def store(database: Database) -> RoomStore:
-    return SqlRoomStore(database)
+    return SqlRoomStore(database, ZONE)
 
 
 @pytest.fixture
