@@ -11,7 +11,7 @@ from pathlib import Path
 from fastapi import APIRouter, FastAPI
 from ulid import ULID
 
-from app.api import health, leaderboards, lobby, match, pages, players, records, users, ws
+from app.api import health, leaderboards, lobby, match, pages, players, records, rules, users, ws
 from app.api.deps import House, Policy
 from app.api.deps import Rooms as AnyRooms
 from app.api.errors import install_error_handlers
@@ -41,6 +41,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     leaderboards.router,
     players.router,
     records.router,
+    rules.router,
     health.router,
     ws.router,
 )

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
 from app.client.view import View, apply_event
@@ -89,6 +90,19 @@ class TableClient:
         async with asyncio.timeout(seconds):
             while not is_done():
                 await self.receive()
+
+    async def until_closed(self, seconds: float = 10.0) -> int | None:
+        """Receive until the server closes; its close code.
+
+        Raises:
+            TimeoutError: it did not in time.
+        """
+        async with asyncio.timeout(seconds):
+            while True:
+                try:
+                    await self.receive()
+                except ConnectionClosed as closed:
+                    return closed.rcvd.code if closed.rcvd else None
 
     async def act(
         self, o: str, *, entropy: str | None = None, action_id: str | None = None

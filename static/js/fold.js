@@ -27,8 +27,7 @@ const replaced = (list, at, value) => list.map((item, i) => (i === at ? value : 
 const patchRoom = (view, patch) => ({ ...view, room: { ...view.room, ...patch } });
 
 /** @param {View} view @param {Partial<Round>} patch @returns {View} */
-const patchRound = (view, patch) =>
-  view.round ? { ...view, round: { ...view.round, ...patch } } : view;
+const patchRound = (view, patch) => (view.round ? { ...view, round: { ...view.round, ...patch } } : view);
 
 /** @param {View} view @param {number} at @param {Partial<Seat>} patch @returns {View} */
 function patchSeat(view, at, patch) {
@@ -44,8 +43,7 @@ function patchHand(view, at, change) {
 }
 
 /** @param {View} view @param {object} part @returns {View} */
-const patchResult = (view, part) =>
-  patchRound(view, { result: { ...view.round?.result, ...part } });
+const patchResult = (view, part) => patchRound(view, { result: { ...view.round?.result, ...part } });
 
 /** @returns {Hand} */
 const emptyHand = () => ({
@@ -75,9 +73,7 @@ function concealedAfter(hand, gone) {
  * @param {Partial<Hand['discards'][number]>} patch
  */
 const markLastDiscard = (hand, patch) => ({
-  discards: hand.discards.map((item, i) =>
-    i === hand.discards.length - 1 ? { ...item, ...patch } : item,
-  ),
+  discards: hand.discards.map((item, i) => (i === hand.discards.length - 1 ? { ...item, ...patch } : item)),
 });
 
 /**
@@ -132,37 +128,37 @@ function addedKong(view, d) {
 
 /**
  * A flower leaves the hand; what replaces it is the tile drawn last where there is one, else it joins the
- * others. An empty wall replaces nothing.
+ * others. Without a replacement the hand is a tile short; a hidden one shows that only when the round ends.
  * @param {Hand} hand
  * @param {{tile: string, replacement: string|null}} d
- * @param {boolean} isReplaced
  * @returns {Partial<Hand>}
  */
-function withFlowerLaid(hand, d, isReplaced) {
+function withFlowerLaid(hand, d) {
   const flowers = [...hand.flowers, d.tile];
-  if (!isReplaced) return { flowers, count: hand.count - 1, drawn: null };
   if (!hand.tiles) return { flowers };
-  if (!hand.drawn) {
-    const tiles = withoutTile(hand.tiles, d.tile);
-    return { flowers, tiles: sortTiles(d.replacement ? [...tiles, d.replacement] : tiles) };
+  if (hand.drawn) {
+    const count = d.replacement ? hand.count : hand.count - 1;
+    return { flowers, count, tiles: concealedAfter(hand, [d.tile]), drawn: d.replacement };
   }
-  return { flowers, tiles: concealedAfter(hand, [d.tile]), drawn: d.replacement };
+  const tiles = withoutTile(hand.tiles, d.tile);
+  return { flowers, tiles: sortTiles(d.replacement ? [...tiles, d.replacement] : tiles) };
 }
+
+/** A tile still in hand at the end of the wall was a flower that nothing could replace. @param {View} view */
+const withoutLastFlower = (view) =>
+  [0, 1].reduce(
+    (/** @type {View} */ next, seat) =>
+      patchHand(next, seat, (hand) => (hand.drawn ? { drawn: null, count: hand.count - 1 } : {})),
+    view,
+  );
 
 /** @param {View} view @param {number[]} coins by seat @returns {View} */
 const withCoins = (view, coins) =>
-  view.seats.reduce(
-    (/** @type {View} */ next, _, at) => patchSeat(next, at, { coins: coins[at] }),
-    view,
-  );
+  view.seats.reduce((/** @type {View} */ next, _, at) => patchSeat(next, at, { coins: coins[at] }), view);
 
 /** @param {View} view @param {object} part of the result @returns {View} */
 const ended = (view, part) =>
   patchResult(patchRound(view, { phase: 'ended', turn: null, offer: null, last: null }), part);
-
-/** The room asks for the next round at once, as long as both are there. @param {View} view */
-const afterRound = (view) =>
-  patchRoom(view, { phase: view.seats.every(Boolean) ? 'confirm' : 'waiting' });
 
 /** @type {Record<string, (view: View, d: any) => View>} */
 const FOLDS = {
@@ -198,7 +194,7 @@ const FOLDS = {
       prevalent: d.prevalent,
       seat_winds: d.seat_winds,
       phase: 'turn',
-      turn: d.dealer,
+      turn: null,
       offer: null,
       dice: null,
       wall: 0,
@@ -213,16 +209,10 @@ const FOLDS = {
   },
   offer_opened: (view, d) => patchRound(view, { phase: d.offer, offer: d.offer, turn: null }),
   offer_closed(view, d) {
-    /** @type {Partial<Round>} */
-    const patch = {
-      phase: 'turn',
-      offer: null,
-      turn: view.round?.dealer ?? null,
-      multiplier: d.multiplier,
-    };
-    if (d.offer === 'open_hand') patch.openers = d.seats;
-    if (d.offer === 'double') patch.doublers = d.seats;
-    return patchRound(view, patch);
+    const patch = { offer: null, multiplier: d.multiplier };
+    if (d.offer === 'open_hand') return patchRound(view, { ...patch, openers: d.seats });
+    const turn = view.round?.dealer ?? null;
+    return patchRound(view, { ...patch, doublers: d.seats, phase: 'turn', turn });
   },
   dealt(view, d) {
     if (!view.round) return view;
@@ -233,13 +223,13 @@ const FOLDS = {
       tiles: d.hands[seat] ? sortTiles(d.hands[seat]) : null,
       drawn: seat === dealer ? (d.drawn ?? HIDDEN) : null,
     }));
-    return patchRound(view, { dice: d.dice, wall: d.wall, hands });
+    return patchRound(view, { dice: d.dice, wall: d.wall, phase: 'turn', turn: dealer, hands });
   },
-  flower(view, d) {
-    const isReplaced = (view.round?.wall ?? 0) > 0;
-    const laid = patchHand(view, d.seat, (hand) => withFlowerLaid(hand, d, isReplaced));
-    return patchRound(laid, { wall: d.wall });
-  },
+  flower: (view, d) =>
+    patchRound(
+      patchHand(view, d.seat, (hand) => withFlowerLaid(hand, d)),
+      { wall: d.wall },
+    ),
   drawn(view, d) {
     const drawn = patchHand(view, d.seat, (hand) => ({
       count: hand.count + 1,
@@ -252,10 +242,7 @@ const FOLDS = {
       count: hand.count - 1,
       tiles: concealedAfter(hand, [d.tile]),
       drawn: null,
-      discards: [
-        ...hand.discards,
-        { tile: d.tile, from_draw: d.from_draw, claimed: false, ready: false },
-      ],
+      discards: [...hand.discards, { tile: d.tile, from_draw: d.from_draw, claimed: false, ready: false }],
     }));
     return patchRound(laid, {
       phase: 'reaction',
@@ -286,19 +273,18 @@ const FOLDS = {
     })),
 
   won: (view, d) => ended(view, { won: d }),
-  exhausted: (view) => ended(view, { exhausted: true }),
+  exhausted: (view) => withoutLastFlower(ended(view, { exhausted: true })),
   forfeited: (view, d) => ended(view, { forfeited: d }),
-  voided: (view, d) => afterRound(withCoins(ended(view, { voided: d }), d.coins)),
+  voided: (view, d) => withCoins(ended(view, { voided: d }), d.coins),
   settled(view, d) {
     const paid = withCoins(patchResult(view, { settled: d }), d.coins.after);
-    const ranked = paid.seats.reduce(
+    return paid.seats.reduce(
       (/** @type {View} */ next, _, at) =>
         patchSeat(next, at, { points: d.points.after[at], rank: d.ranks.after[at] }),
       paid,
     );
-    return afterRound(ranked);
   },
-  revealed: (view, d) => patchResult(view, { revealed: d }),
+  revealed: (view, d) => patchRoom(patchResult(view, { revealed: d }), { phase: 'confirm' }),
 };
 
 /**

@@ -13,6 +13,8 @@
  * @property {() => void} leave
  * @property {(penalty: number) => void} leaveAnyway
  * @property {() => void} openMenu
+ * @property {() => void} openChat
+ * @property {(phrase: string) => void} say
  * @property {() => void} closeDialog
  * @property {() => void} toLobby
  * @property {() => void} retry

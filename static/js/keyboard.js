@@ -7,11 +7,10 @@
  */
 import { choicesOf } from './choices.js';
 import { standingTiles } from './view/hand.js';
-import { handOf, ownSeat } from './view/seats.js';
+import { handOf, isResultShown, ownSeat } from './view/seats.js';
 
 /** @param {EventTarget|null} target */
-const isTyping = (target) =>
-  target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+const isTyping = (target) => target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
 
 /** @param {number} index */
 function focusTile(index) {
@@ -42,8 +41,8 @@ function pressHotkey(state, hotkey) {
   if (item) pressChoice(item.name);
 }
 
-/** @param {State} state @param {Intents} intents @param {(state: State) => boolean} isResultShown */
-function onEscape(state, intents, isResultShown) {
+/** @param {State} state @param {Intents} intents */
+function onEscape(state, intents) {
   if (state.ui.dialog) intents.closeDialog();
   else if (isResultShown(state)) intents.hideResult(true);
   else pressHotkey(state, 'Esc');
@@ -52,14 +51,13 @@ function onEscape(state, intents, isResultShown) {
 /**
  * @param {() => State} current
  * @param {Intents} intents
- * @param {{isResultShown: (state: State) => boolean}} views
  */
-export function listenToKeys(current, intents, { isResultShown }) {
+export function listenToKeys(current, intents) {
   addEventListener('keydown', (event) => {
     if (isTyping(event.target) || event.ctrlKey || event.altKey || event.metaKey) return;
     const state = current();
     const { key } = event;
-    if (key === 'Escape') return onEscape(state, intents, isResultShown);
+    if (key === 'Escape') return onEscape(state, intents);
     if (state.ui.dialog || isResultShown(state)) return;
     if (['ArrowLeft', 'ArrowRight', 'Home', 'End'].includes(key)) {
       const index = movedTo(state, key);
@@ -77,6 +75,7 @@ function onLetter(key, state, intents) {
   const seat = ownSeat(state);
   if (key === 'r') pressChoice(state.ui.readyMode ? 'cancel' : 'ready');
   if (key === 'h') pressChoice('win');
+  if (key === 'c') intents.openChat();
   if (key === 't') intents.auto(!state.view?.seats[seat]?.auto);
   if (key === 'd' && handOf(state, seat)?.drawn) intents.playTile(standingTiles(state).length - 1);
 }

@@ -139,6 +139,6 @@ export async function startLobby() {
     const me = (await api.fetchMe()) ?? (await showSignIn({ invited: false }));
     openLobby(me);
   } catch (error) {
-    showRefusal(errorText(error), () => location.reload());
+    showRefusal(errorText(error), t('lobby.retry'), () => location.reload());
   }
 }

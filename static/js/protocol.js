@@ -55,7 +55,7 @@ export const CLOSE = Object.freeze({
   PROTOCOL: 4426,
 });
 
-/** After these the server would only say the same again. */
+/** After these the server would only say the same again. @type {Set<number>} */
 const FINAL_CODES = new Set([
   CLOSE.END,
   CLOSE.FORBIDDEN,
@@ -99,3 +99,11 @@ export const forcedLeaveMessage = (penalty) => ({
   force: true,
   penalty_seen: penalty,
 });
+
+/** What players may say to each other. */
+export const PHRASES = ['hello', 'luck', 'hurry', 'wait', 'nice', 'sorry', 'thanks', 'bye'];
+
+/** @param {string} phrase */
+export const sayMessage = (phrase) => ({ m: 'say', phrase });
+
+export const syncMessage = () => ({ m: 'sync' });

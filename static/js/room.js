@@ -1,11 +1,19 @@
 // @ts-check
 /** The table page: joins, connects, keeps the one state, draws it and carries out what the player wants. */
 import * as api from './api.js';
-import { CLOSE, actMessage, autoMessage, forcedLeaveMessage, leaveMessage } from './protocol.js';
+import { t } from './i18n.js';
+import {
+  CLOSE,
+  actMessage,
+  autoMessage,
+  forcedLeaveMessage,
+  leaveMessage,
+  sayMessage,
+  syncMessage,
+} from './protocol.js';
 import { openRoomSocket } from './socket.js';
 import { initialState, isWaiting, canAnswer, reduce } from './state.js';
 import { standingTiles, tileOptions } from './view/hand.js';
-import { isResultShown } from './view/settlement.js';
 import { errorText, showRefusal, showSignIn } from './view/signin.js';
 import { mountTable } from './view/table.js';
 import { startTicker } from './view/ticker.js';
@@ -28,6 +36,13 @@ const toLobby = () => location.assign('/');
 async function takeSeat(roomId, invite) {
   const me = (await api.fetchMe()) ?? (await showSignIn({ invited: invite !== null }));
   if (me.room_id !== roomId) await api.joinRoom(roomId, invite);
+}
+
+/** Why this table cannot be entered, and where one can go instead. @param {api.ApiError} error */
+function refuse(error) {
+  const own = error.code === 'in_other_room' ? error.problem?.room_id : null;
+  const label = t(own ? 'lobby.back.do' : 'end.to_lobby');
+  showRefusal(errorText(error), label, own ? () => location.assign(`/room/${own}`) : toLobby);
 }
 
 /** @param {string} roomId @param {string|null} invite */
@@ -104,6 +119,11 @@ function startTable(roomId, invite) {
       if (!isWaiting(state)) socket.send(forcedLeaveMessage(penalty));
     },
     openMenu: () => dispatch({ m: 'ui.dialog', dialog: { kind: 'menu' } }),
+    openChat: () => dispatch({ m: 'ui.dialog', dialog: { kind: 'chat' } }),
+    say(phrase) {
+      socket.mention(sayMessage(phrase));
+      intents.closeDialog();
+    },
     closeDialog: () => dispatch({ m: 'ui.dialog', dialog: null }),
     toLobby,
     retry: () => socket.retry(),
@@ -120,7 +140,7 @@ function startTable(roomId, invite) {
 
   const draw = mountTable(document.body, { invite, intents });
   const tick = startTicker(() => state);
-  listenToKeys(() => state, intents, { isResultShown });
+  listenToKeys(() => state, intents);
   const socket = openRoomSocket({
     roomId,
     getTicket: () => getTicket(roomId, invite),
@@ -129,7 +149,12 @@ function startTable(roomId, invite) {
       const isRunning = round && state.view?.room.phase === 'playing';
       return isRunning ? { round: round.id, seq: state.seq } : null;
     },
-    onMessage: dispatch,
+    onMessage(message) {
+      // A number was skipped: what is on the page is not the room any more.
+      const isGap = message.m === 'ev' && state.view !== null && message.seq > state.seq + 1;
+      if (isGap) socket.mention(syncMessage());
+      else dispatch(message);
+    },
   });
   draw(state, state);
 }
@@ -140,7 +165,7 @@ export async function startRoom() {
   try {
     await takeSeat(roomId, invite);
   } catch (error) {
-    showRefusal(errorText(error), toLobby);
+    refuse(/** @type {api.ApiError} */ (error));
     return;
   }
   startTable(roomId, invite);

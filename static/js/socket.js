@@ -3,7 +3,7 @@
  * The room's WebSocket as the table needs it: a fresh ticket for each connection, resume, reconnection, and
  * an outbox whose unanswered messages are sent again under their own ids.
  */
-import { CLOSE, SUBPROTOCOL, isFinalClose } from './protocol.js';
+import { CLOSE, SUBPROTOCOL, isFinalClose, syncMessage } from './protocol.js';
 
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 15_000;
@@ -121,7 +121,7 @@ export function openRoomSocket({ roomId, getTicket, getResume, onMessage }) {
     if (!kept) return;
     if (message.retry) setTimeout(() => outbox.has(message.id) && transmit(kept), RETRY_MS);
     else outbox.delete(message.id);
-    if (message.code === 'stale') transmit({ m: 'sync' });
+    if (message.code === 'stale') transmit(syncMessage());
   }
 
   function ping() {
@@ -190,6 +190,10 @@ export function openRoomSocket({ roomId, getTicket, getResume, onMessage }) {
     send(message) {
       outbox.set(message.id, message);
       onMessage({ m: 'sent', message });
+      if (welcomed) transmit(message);
+    },
+    /** Sends a message nobody waits for; lost when there is no connection. @param {object} message */
+    mention(message) {
       if (welcomed) transmit(message);
     },
     /** Connects at once, also after another window took the seat. */

@@ -9,7 +9,7 @@
  * @typedef {import('./protocol.js').Ask} Ask
  * @typedef {import('./protocol.js').Wait} Wait
  * @typedef {import('./protocol.js').Seat} Seat
- * @typedef {{kind: 'leave', penalty: number, changed: boolean}|{kind: 'menu'}|null} Dialog
+ * @typedef {{kind: 'leave', penalty: number, changed: boolean}|{kind: 'menu'|'chat'}|null} Dialog
  * @typedef {{
  *   selected: number,
  *   readyMode: boolean,
@@ -99,8 +99,7 @@ function overtakersOf(q) {
 const patchUi = (state, patch) => ({ ...state, ui: { ...state.ui, ...patch } });
 
 /** @param {State} state @returns {State} */
-const withoutAsk = (state) =>
-  patchUi({ ...state, ask: null, armed: false }, { ...CLEAN_UI });
+const withoutAsk = (state) => patchUi({ ...state, ask: null, armed: false }, { ...CLEAN_UI });
 
 /** @param {State} state @param {string} key @param {object} [params] */
 const withToast = (state, key, params) =>
@@ -113,8 +112,7 @@ function withoutSent(sent, id) {
 }
 
 /** Who sits, or last sat, where. @param {State} state @param {View} view */
-const rememberPlayers = (state, view) =>
-  view.seats.map((seat, i) => seat ?? state.players[i] ?? null);
+const rememberPlayers = (state, view) => view.seats.map((seat, i) => seat ?? state.players[i] ?? null);
 
 /**
  * The index in hand order (concealed tiles, then the drawn one) that a fresh question selects.
@@ -228,8 +226,7 @@ const ON = {
 
   'ui.select': (state, { index }) => patchUi(state, { selected: index }),
   'ui.ready': (state, { on }) => patchUi(state, { readyMode: on }),
-  'ui.pick': (state, { group, o }) =>
-    patchUi(state, { picks: { ...state.ui.picks, [group]: o } }),
+  'ui.pick': (state, { group, o }) => patchUi(state, { picks: { ...state.ui.picks, [group]: o } }),
   'ui.dialog': (state, { dialog }) => patchUi(state, { dialog }),
   'ui.result': (state, { hidden }) => patchUi(state, { resultHidden: hidden }),
   'ui.toast': (state, { key, params }) => withToast(state, key, params),

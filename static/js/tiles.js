@@ -12,8 +12,7 @@ const ORDER = new Map(
  * A sorted copy: 萬, then honours, then flowers.
  * @param {readonly string[]} tiles
  */
-export const sortTiles = (tiles) =>
-  [...tiles].sort((a, b) => (ORDER.get(a) ?? 99) - (ORDER.get(b) ?? 99));
+export const sortTiles = (tiles) => [...tiles].sort((a, b) => (ORDER.get(a) ?? 99) - (ORDER.get(b) ?? 99));
 
 /** A copy without one tile of that text. @param {readonly string[]} tiles @param {string} tile */
 export function withoutTile(tiles, tile) {

@@ -175,7 +175,7 @@ def turn() -> Frames:
 
 
 def kongs() -> Frames:
-    opts = [
+    opts: list[Json] = [
         *discards("2225555m666z4z"),
         {"o": "q5m", "kind": "kong", "how": "concealed", "tile": "5m"},
         {"o": "a6z", "kind": "kong", "how": "added", "tile": "6z"},
@@ -188,7 +188,7 @@ def kongs() -> Frames:
 def claim() -> Frames:
     river = lying(THEIR_RIVER + "5m")
     last = {"seat": THEIRS, "tile": "5m", "kind": "discard"}
-    opts = [
+    opts: list[Json] = [
         {"o": "c3m", "kind": "chow", "tile": "5m", "tiles": spread("345m")},
         {"o": "c4m", "kind": "chow", "tile": "5m", "tiles": spread("456m")},
         {"o": "c5m", "kind": "chow", "tile": "5m", "tiles": spread("567m")},
@@ -226,7 +226,7 @@ def open_hand() -> Frames:
         [hand(), hand()],
         phase="open_hand",
         offer="open_hand",
-        wall=None,
+        wall=0,
         dice=None,
         doublers=[],
         multiplier=1,
@@ -283,7 +283,7 @@ def full() -> Frames:
             meld("pung", "777z", "7z"),
             meld("chow", "567m", "5m"),
         ],
-        "discards": lying(LONG[::-1].translate(str.maketrans("", "", "mz")) and LONG),
+        "discards": lying(LONG),
         "flowers": spread("34578f"),
     }
     other = {

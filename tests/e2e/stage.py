@@ -80,7 +80,8 @@ def answer(message: dict[str, Any]) -> dict[str, Any] | None:
     return None
 
 
-def create_stage() -> FastAPI:
+def create_stage(*, cached: bool = False) -> FastAPI:
+    """``cached`` lets the browser keep the files; without it every reload shows the latest edit."""
     app = FastAPI()
     sent: list[dict[str, Any]] = []
     signed_in = {"yes": True}
@@ -89,7 +90,7 @@ def create_stage() -> FastAPI:
     async def strict(request: Any, call_next: Any) -> Response:
         response: Response = await call_next(request)
         response.headers["Content-Security-Policy"] = CSP
-        response.headers["Cache-Control"] = "no-store"
+        response.headers["Cache-Control"] = "max-age=600" if cached else "no-store"
         return response
 
     @app.get("/")
@@ -145,6 +146,10 @@ def create_stage() -> FastAPI:
     @app.post("/api/ws-tickets")
     def ticket() -> dict[str, str]:
         return {"ticket": "t"}
+
+    @app.delete("/sent")
+    def forget_sent() -> None:
+        sent.clear()
 
     @app.get("/sent")
     def get_sent() -> list[dict[str, Any]]:

@@ -4,8 +4,7 @@ import { canAnswer } from '../state.js';
 import { t } from '../i18n.js';
 import { cls, h, region } from './dom.js';
 import { icon } from './icons.js';
-import { isResultShown } from './settlement.js';
-import { ownSeat } from './seats.js';
+import { isResultShown, ownSeat } from './seats.js';
 import { tileView } from './tile.js';
 
 /**
@@ -77,7 +76,9 @@ const drawChoice = (item, enabled, intents) =>
       onclick: () => press(item, intents),
     },
     t(`act.${item.name}`),
-    item.small === 'seconds' ? h('small', { 'data-tick': 'seconds' }) : item.small && h('small', {}, item.small),
+    item.small === 'seconds'
+      ? h('small', { 'data-tick': 'seconds' })
+      : item.small && h('small', {}, item.small),
     item.hotkey && h('kbd', { 'aria-hidden': 'true' }, item.hotkey),
     item.timed && h('span', { class: 'time-line', 'aria-hidden': 'true' }, h('i', { 'data-tick': 'line' })),
   );

@@ -24,7 +24,11 @@ function drawBanner({ lost, attempt }, intents) {
     h('span', { class: 'spinner', 'aria-hidden': 'true' }),
     h('b', {}, t('banner.lost')),
     h('span', {}, t('banner.attempt', { n: attempt }), h('span', { 'data-tick': 'seat-time' })),
-    h('button', { type: 'button', class: 'button', 'data-key': 'retry', onclick: intents.retry }, t('banner.retry')),
+    h(
+      'button',
+      { type: 'button', class: 'button', 'data-key': 'retry', onclick: intents.retry },
+      t('banner.retry'),
+    ),
   );
 }
 
@@ -61,9 +65,17 @@ function drawEnd(ending, intents) {
         {},
         h('button', { type: 'button', class: 'button', onclick: intents.toLobby }, t('end.to_lobby')),
         ending.again === 'retry' &&
-          h('button', { type: 'button', class: 'button primary', onclick: intents.retry }, t('end.replaced.do')),
+          h(
+            'button',
+            { type: 'button', class: 'button primary', onclick: intents.retry },
+            t('end.replaced.do'),
+          ),
         ending.again === 'reload' &&
-          h('button', { type: 'button', class: 'button primary', onclick: () => location.reload() }, t('end.reload')),
+          h(
+            'button',
+            { type: 'button', class: 'button primary', onclick: () => location.reload() },
+            t('end.reload'),
+          ),
       ),
     ),
   );

@@ -44,7 +44,15 @@ const drawMeta = (room, number) =>
 const tool = (name, label, onclick, more = {}) =>
   h(
     'button',
-    { type: 'button', class: 'tool', 'aria-label': label, 'data-act': name, 'data-key': `bar-${name}`, onclick, ...more },
+    {
+      type: 'button',
+      class: 'tool',
+      'aria-label': label,
+      'data-act': name,
+      'data-key': `bar-${name}`,
+      onclick,
+      ...more,
+    },
     icon(more.icon ?? name),
     more.text && h('span', { class: 'text' }, more.text),
   );
@@ -58,6 +66,7 @@ function drawBar({ room, number, status, watching, auto }, intents) {
     h('span', { class: 'spring' }),
     watching && h('span', { class: 'watching' }, t('bar.watching')),
     h('span', { class: `net ${status}`, role: 'status' }, t(`net.${status}`)),
+    auto !== null && tool('chat', t('bar.chat'), intents.openChat, { text: t('bar.chat') }),
     auto !== null &&
       tool('auto', t('bar.auto'), () => intents.auto(!auto), {
         text: t('bar.auto'),

@@ -1,6 +1,7 @@
 // @ts-check
 /** Leaving with its price, and the menu. */
 import { isWaiting } from '../state.js';
+import { PHRASES } from '../protocol.js';
 import { t } from '../i18n.js';
 import { h, region } from './dom.js';
 
@@ -33,7 +34,13 @@ const drawLeave = ({ penalty, changed }, busy, intents) => [
     ),
     h(
       'button',
-      { type: 'button', class: 'button primary', 'data-testid': 'leave-stay', 'data-first': true, onclick: intents.closeDialog },
+      {
+        type: 'button',
+        class: 'button primary',
+        'data-testid': 'leave-stay',
+        'data-first': true,
+        onclick: intents.closeDialog,
+      },
       t('leave.stay'),
     ),
   ),
@@ -49,16 +56,49 @@ const menuItem = (key, small, onclick, first = false) =>
   );
 
 /** @param {Intents} intents */
-const drawMenu = (intents) => [
-  h('h2', { id: 'dialog-title' }, t('menu.title')),
-  menuItem('menu.lobby', 'menu.lobby.small', intents.toLobby, true),
-  menuItem('menu.leave', null, intents.leave),
+const drawChat = (intents) => [
+  h('h2', { id: 'dialog-title' }, t('chat.title')),
+  h(
+    'div',
+    { class: 'phrases' },
+    PHRASES.map((phrase, i) =>
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'menu-item',
+          'data-phrase': phrase,
+          'data-first': i === 0,
+          onclick: () => intents.say(phrase),
+        },
+        t(`phrase.${phrase}`),
+      ),
+    ),
+  ),
+  closeFooter(intents),
+];
+
+/** @param {Intents} intents */
+const closeFooter = (intents) =>
   h(
     'footer',
     {},
     h('button', { type: 'button', class: 'button', onclick: intents.closeDialog }, t('menu.close')),
-  ),
+  );
+
+/** @param {Intents} intents */
+const drawMenu = (intents) => [
+  h('h2', { id: 'dialog-title' }, t('menu.title')),
+  menuItem('menu.lobby', 'menu.lobby.small', intents.toLobby, true),
+  menuItem('menu.leave', null, intents.leave),
+  closeFooter(intents),
 ];
+
+/** @param {NonNullable<import('../state.js').Dialog>} dialog @param {boolean} busy @param {Intents} intents */
+function drawContent(dialog, busy, intents) {
+  if (dialog.kind === 'leave') return drawLeave(dialog, busy, intents);
+  return dialog.kind === 'chat' ? drawChat(intents) : drawMenu(intents);
+}
 
 /** Keeps Tab inside. @param {KeyboardEvent} event */
 function trapFocus(event) {
@@ -87,7 +127,7 @@ function drawDialog({ dialog, busy }, intents) {
         'data-testid': `dialog-${dialog.kind}`,
         onkeydown: trapFocus,
       },
-      dialog.kind === 'leave' ? drawLeave(dialog, busy, intents) : drawMenu(intents),
+      drawContent(dialog, busy, intents),
     ),
   );
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** The few page helpers the views are written with. */
+/** The few words the views are written with: elements, drawings, regions. */
 
 /**
  * @typedef {Node|string|number|null|undefined|false} Child

@@ -146,7 +146,9 @@ function listen(button, index, intents) {
 
 /** @param {ReturnType<typeof ownSlice>} slice @param {Intents} intents */
 function drawOwn(slice, intents) {
-  if (Array.isArray(slice.hidden)) return slice.hidden.map((tile) => tileView(tile, 'stand'));
+  if (Array.isArray(slice.hidden)) {
+    return slice.hidden.map((/** @type {string} */ tile) => tileView(tile, 'stand'));
+  }
   if (slice.hidden) return Array.from({ length: slice.count }, () => backView());
   return slice.standing.map((tile, index) => handTile(slice, tile, index, intents));
 }
@@ -192,7 +194,7 @@ function drawTheirs({ count, shown, drawn, label, flowers }) {
   if (count === 0) return null;
   const short = flowers ? t('hand.count.flowers', { n: count, f: flowers }) : t('hand.count', { n: count });
   const standing = shown
-    ? shown.map((tile) => tileView(tile))
+    ? shown.map((/** @type {string} */ tile) => tileView(tile))
     : Array.from({ length: drawn ? count - 1 : count }, () => backView());
   const last = drawn && (drawn === '?' || !shown ? backView('drawn') : tileView(drawn, 'drawn'));
   const isDrawnShown = shown !== null && shown.length >= count;

@@ -57,8 +57,18 @@ function drawHint(slice) {
   return h(
     'div',
     { class: waits.length > 4 ? 'hint-card many' : 'hint-card' },
-    h('h2', {}, h('span', { class: 'long' }, t('hint.title')), h('span', { class: 'short' }, t('hint.short')), h('small', {}, about)),
-    h('ul', {}, waits.map((wait) => drawWait(wait, discard !== null))),
+    h(
+      'h2',
+      {},
+      h('span', { class: 'long' }, t('hint.title')),
+      h('span', { class: 'short' }, t('hint.short')),
+      h('small', {}, about),
+    ),
+    h(
+      'ul',
+      {},
+      waits.map((wait) => drawWait(wait, discard !== null)),
+    ),
   );
 }
 

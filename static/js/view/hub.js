@@ -54,7 +54,10 @@ function endWords(state) {
     };
   }
   if (result.forfeited) {
-    return { title: t(result.forfeited.seat === own ? 'hub.ended.forfeit.own' : 'hub.ended.forfeit'), small: '' };
+    return {
+      title: t(result.forfeited.seat === own ? 'hub.ended.forfeit.own' : 'hub.ended.forfeit'),
+      small: '',
+    };
   }
   return { title: t(result.voided ? 'hub.ended.void' : 'hub.ended.draw'), small: '' };
 }
@@ -80,7 +83,7 @@ function idleWords(state) {
   }
   if (state.confirmed) return words('hub.wait.confirm');
   if (round?.result && room.phase !== 'waiting') return endWords(state);
-  return words('hub.waiting');
+  return words(room.private ? 'hub.waiting' : 'hub.waiting.public');
 }
 
 /** Where the arrow points. @param {State} state */
@@ -130,7 +133,12 @@ function drawHub({ wall, dealer, base, multiplier, words: { title, small }, poin
   return h(
     'div',
     { class: `hub ${points}` },
-    h('div', { class: 'stats' }, stat(t('hub.wall'), wall === null ? '–' : String(wall)), stat(t('hub.dealer'), dealerName, 'kai')),
+    h(
+      'div',
+      { class: 'stats' },
+      stat(t('hub.wall'), wall === null ? '–' : String(wall)),
+      stat(t('hub.dealer'), dealerName, 'kai'),
+    ),
     h('div', { class: 'now' }, ring(timed), h('div', { class: 'words' }, title, h('small', {}, small))),
     h(
       'div',

@@ -4,6 +4,7 @@ import { svg } from './dom.js';
 /** Line drawings on a 24-unit grid. @type {Record<string, string>} */
 const PATHS = {
   back: '<path d="M15 5l-7 7 7 7"/>',
+  chat: '<path d="M4 5h16v11H10l-5 4v-4H4z"/>',
   auto: '<rect x="4" y="9" width="16" height="11" rx="3"/><path d="M12 9V5M9 14v1.5M15 14v1.5"/><circle cx="12" cy="4" r="1.4"/>',
   menu: '<path d="M4 7h16M4 12h16M4 17h16"/>',
   refresh: '<path d="M19 8a8 8 0 10.8 6M19 4v4h-4"/>',

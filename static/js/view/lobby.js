@@ -25,12 +25,22 @@ function drawMe(me) {
   return h(
     'section',
     { class: 'panel me' },
-    h('div', { class: 'face' }, bird('own'), h('b', { 'data-testid': 'me-name' }, me.name), coinsView(me.coins)),
+    h(
+      'div',
+      { class: 'face' },
+      bird('own'),
+      h('b', { 'data-testid': 'me-name' }, me.name),
+      coinsView(me.coins),
+    ),
     h(
       'div',
       { class: 'standing' },
       h('b', {}, me.rank),
-      h('span', {}, ahead ? t('lobby.next_rank', { n: ahead.points - me.points, rank: ahead.name }) : t('lobby.top_rank')),
+      h(
+        'span',
+        {},
+        ahead ? t('lobby.next_rank', { n: ahead.points - me.points, rank: ahead.name }) : t('lobby.top_rank'),
+      ),
       h('div', { class: 'progress' }, fill),
       h('span', {}, t('lobby.points', { n: me.points })),
       ahead && h('span', { class: 'goal' }, formatNumber(ahead.points)),
@@ -235,15 +245,17 @@ const drawRanks = (own) => [
   h(
     'ol',
     { class: 'ranks' },
-    [...RANKS].reverse().map(({ name, points }) =>
-      h(
-        'li',
-        { class: name === own ? 'own' : '', 'aria-current': name === own ? 'true' : null },
-        h('b', {}, name),
-        name === own && h('small', {}, t('lobby.ranks.own')),
-        h('span', {}, formatNumber(points)),
+    [...RANKS]
+      .reverse()
+      .map(({ name, points }) =>
+        h(
+          'li',
+          { class: name === own ? 'own' : '', 'aria-current': name === own ? 'true' : null },
+          h('b', {}, name),
+          name === own && h('small', {}, t('lobby.ranks.own')),
+          h('span', {}, formatNumber(points)),
+        ),
       ),
-    ),
   ),
 ];
 
@@ -289,7 +301,12 @@ function build(/** @type {LobbyIntents} */ intents) {
             t('lobby.rooms'),
             h(
               'button',
-              { type: 'button', class: 'refresh', 'aria-label': t('lobby.rooms.refresh'), onclick: intents.loadRooms },
+              {
+                type: 'button',
+                class: 'refresh',
+                'aria-label': t('lobby.rooms.refresh'),
+                onclick: intents.loadRooms,
+              },
               icon('refresh'),
             ),
           ),

@@ -49,7 +49,11 @@ const drawMelds = ({ melds, robbed }) =>
 export const flowersView = (flowers) =>
   flowers.length > 0 && [
     h('span', { class: 'label' }, t('flowers')),
-    h('div', { class: 'tiles' }, flowers.map((tile) => tileView(tile))),
+    h(
+      'div',
+      { class: 'tiles' },
+      flowers.map((tile) => tileView(tile)),
+    ),
   ];
 
 /** @param {{ownMelds: Element, theirMelds: Element, ownFlowers: Element, theirFlowers: Element}} hosts */
@@ -57,8 +61,7 @@ export function mountMelds(hosts) {
   /** @param {(state: State) => number} seatOf */
   const meldsOf = (seatOf) => (/** @type {State} */ state) => meldsSlice(state, seatOf(state));
   /** @param {(state: State) => number} seatOf */
-  const flowersOf = (seatOf) => (/** @type {State} */ state) =>
-    handOf(state, seatOf(state))?.flowers ?? [];
+  const flowersOf = (seatOf) => (/** @type {State} */ state) => handOf(state, seatOf(state))?.flowers ?? [];
   const drawn = [
     region(hosts.ownMelds, meldsOf(ownSeat), drawMelds),
     region(hosts.theirMelds, meldsOf(theirSeat), drawMelds),

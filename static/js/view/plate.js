@@ -2,7 +2,7 @@
 import { formatNumber, t } from '../i18n.js';
 import { cls, h, region } from './dom.js';
 import { bird } from './icons.js';
-import { ownSeat, playerOf, theirSeat } from './seats.js';
+import { isResultShown, ownSeat, playerOf, theirSeat } from './seats.js';
 
 /** @typedef {import('../state.js').State} State */
 
@@ -30,7 +30,7 @@ function plateSlice(state, seat) {
   const playing = round !== null && (room?.phase === 'playing' || result !== null);
   return {
     own: seat === ownSeat(state),
-    player: seated ?? (playing ? playerOf(state, seat) : null),
+    player: seated ?? (isResultShown(state) ? playerOf(state, seat) : null),
     gone: !seated,
     since: seated && !seated.online ? state.offlineSince[seat] : null,
     dealer: playing && round.dealer === seat,

@@ -28,5 +28,11 @@ export function nameOf(state, seat) {
 }
 
 /** Concealed tiles once both hands have been shown at the end. @param {State} state @param {number} seat */
-export const revealedTiles = (state, seat) =>
-  state.view?.round?.result?.revealed?.hands?.[seat] ?? null;
+export const revealedTiles = (state, seat) => state.view?.round?.result?.revealed?.hands?.[seat] ?? null;
+
+/** The panel of the last round lies on the table. @param {State} state */
+export function isResultShown(state) {
+  const result = state.view?.round?.result;
+  const isOver = Boolean(result && (result.settled || result.voided));
+  return isOver && !state.ui.resultHidden;
+}

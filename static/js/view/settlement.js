@@ -8,7 +8,7 @@ import { cls, h, region } from './dom.js';
 import { bird } from './icons.js';
 import { meldView, flowersView } from './melds.js';
 import { rankBadge } from './plate.js';
-import { nameOf, ownSeat } from './seats.js';
+import { isResultShown, nameOf, ownSeat } from './seats.js';
 import { tileView } from './tile.js';
 
 /**
@@ -16,13 +16,6 @@ import { tileView } from './tile.js';
  * @typedef {import('../intents.js').Intents} Intents
  * @typedef {import('../protocol.js').Hand} Hand
  */
-
-/** @param {State} state */
-export function isResultShown(state) {
-  const result = state.view?.round?.result;
-  const isOver = Boolean(result && (result.settled || result.voided));
-  return isOver && !state.ui.resultHidden;
-}
 
 /** @param {import('../protocol.js').Result} result */
 function outcomeOf(result) {
@@ -35,7 +28,8 @@ function settlementSlice(state) {
   const { round = null, room = null } = state.view ?? {};
   if (!round?.result || !room || !isResultShown(state)) return null;
   const own = ownSeat(state);
-  const confirm = state.ask?.q === 'confirm' ? (state.ask.opts.find((o) => o.kind === 'confirm') ?? null) : null;
+  const confirm =
+    state.ask?.q === 'confirm' ? (state.ask.opts.find((o) => o.kind === 'confirm') ?? null) : null;
   return {
     outcome: outcomeOf(round.result),
     result: round.result,
@@ -87,8 +81,18 @@ function drawHeader(slice) {
     {},
     h('div', { class: cls('seal', `seal-${slice.outcome}`, delta < 0 && 'lost') }, seal),
     who !== null && h('span', { class: 'winner' }, bird(who === slice.own ? 'own' : 'theirs')),
-    h('div', { class: 'headline' }, h('h2', { id: 'settle-title' }, name && h('span', { class: 'name' }, name), title), h('p', {}, subtitle(slice))),
-    h('div', { class: `net-coins ${key}` }, h('b', {}, formatSigned(delta)), h('span', {}, t(`settle.net.${key}`))),
+    h(
+      'div',
+      { class: 'headline' },
+      h('h2', { id: 'settle-title' }, name && h('span', { class: 'name' }, name), title),
+      h('p', {}, subtitle(slice)),
+    ),
+    h(
+      'div',
+      { class: `net-coins ${key}` },
+      h('b', {}, formatSigned(delta)),
+      h('span', {}, t(`settle.net.${key}`)),
+    ),
   );
 }
 
@@ -98,7 +102,11 @@ const drawTiles = (hand, concealed, winning) =>
     'div',
     { class: 'laid-hand' },
     hand.melds.map((meld) => meldView(meld)),
-    h('div', { class: 'group concealed' }, concealed.map((tile) => tileView(tile))),
+    h(
+      'div',
+      { class: 'group concealed' },
+      concealed.map((tile) => tileView(tile)),
+    ),
     winning && h('div', { class: 'group' }, tileView(winning, 'winning')),
     hand.flowers.length > 0 && h('div', { class: 'flowers' }, flowersView(hand.flowers)),
   );
@@ -112,7 +120,12 @@ function drawHands({ result, hands, names, own }) {
     'div',
     { class: 'felt-strip both' },
     [1 - own, own].map((seat) =>
-      h('div', { class: 'hand-row' }, h('span', { class: 'label' }, names[seat]), drawTiles(hands[seat], revealed.hands[seat] ?? [], null)),
+      h(
+        'div',
+        { class: 'hand-row' },
+        h('span', { class: 'label' }, names[seat]),
+        drawTiles(hands[seat], revealed.hands[seat] ?? [], null),
+      ),
     ),
   );
 }
@@ -179,7 +192,10 @@ function drawWinCoins(slice) {
     settled.capped && row(t('settle.capped'), formatNumber(settled.amount), { note: t('settle.capped.why') }),
     row(t('settle.multiplier'), t('hub.times', { n: settled.multiplier }), { note: factorWords(slice) }),
     row(t('settle.pays', { name: names[loser] }), formatSigned(settled.deltas[loser]), { tone: 'down' }),
-    row(t('settle.rake'), formatSigned(-settled.rake), { note: t('settle.rake.rate'), tone: settled.rake ? 'down' : '' }),
+    row(t('settle.rake'), formatSigned(-settled.rake), {
+      note: t('settle.rake.rate'),
+      tone: settled.rake ? 'down' : '',
+    }),
     row(t('settle.nets', { name: names[winner] }), formatSigned(settled.deltas[winner]), { tone: 'up' }),
     row(t('settle.balance'), formatNumber(settled.coins.after[slice.own])),
   );
@@ -196,7 +212,9 @@ function drawForfeitCoins({ result, names, own }) {
     h('p', { class: 'why' }, t('settle.forfeit.why', { base: settled.base })),
     row(t('settle.pays', { name: names[escaper] }), formatSigned(settled.deltas[escaper]), { tone: 'down' }),
     row(t('settle.rake'), formatSigned(-settled.rake), { tone: settled.rake ? 'down' : '' }),
-    row(t('settle.nets', { name: names[1 - escaper] }), formatSigned(settled.deltas[1 - escaper]), { tone: 'up' }),
+    row(t('settle.nets', { name: names[1 - escaper] }), formatSigned(settled.deltas[1 - escaper]), {
+      tone: 'up',
+    }),
     row(t('settle.balance'), formatNumber(settled.coins.after[own])),
   );
 }
@@ -246,7 +264,11 @@ function drawRank({ result, own }) {
 /** @param {Slice} slice @param {Intents} intents */
 function drawAgain({ confirm, confirmed, enabled }, intents) {
   if (confirmed) {
-    return h('button', { type: 'button', class: 'button primary', disabled: true, 'data-testid': 'confirmed' }, t('settle.confirmed'));
+    return h(
+      'button',
+      { type: 'button', class: 'button primary', disabled: true, 'data-testid': 'confirmed' },
+      t('settle.confirmed'),
+    );
   }
   if (!confirm) return null;
   return h(
@@ -262,6 +284,12 @@ function drawAgain({ confirm, confirmed, enabled }, intents) {
     t('settle.again'),
     h('small', { 'data-tick': 'seconds' }),
   );
+}
+
+/** What else there is to know: that nobody sits opposite, or that the shuffle is the one promised. @param {Slice} slice */
+function drawNote({ alone, fair }) {
+  if (alone) return h('span', { class: 'note', role: 'status' }, t('settle.alone'));
+  return fair === 'kept' && h('span', { class: 'note fair' }, t('settle.fair.kept'));
 }
 
 /** @param {Slice|null} slice @param {Intents} intents */
@@ -294,9 +322,29 @@ function drawSettlement(slice, intents) {
       h(
         'footer',
         {},
-        slice.fair === 'kept' && h('span', { class: 'fair' }, t('settle.fair.kept')),
-        h('button', { type: 'button', class: 'button', 'data-act': 'settle-leave', 'data-key': 'settle-leave', onclick: intents.leave }, t('settle.leave')),
-        h('button', { type: 'button', class: 'button', 'data-act': 'settle-table', 'data-key': 'settle-table', onclick: () => intents.hideResult(true) }, t('settle.table')),
+        drawNote(slice),
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'button',
+            'data-act': 'settle-leave',
+            'data-key': 'settle-leave',
+            onclick: intents.leave,
+          },
+          t('settle.leave'),
+        ),
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'button',
+            'data-act': 'settle-table',
+            'data-key': 'settle-table',
+            onclick: () => intents.hideResult(true),
+          },
+          t('settle.table'),
+        ),
         drawAgain(slice, intents),
       ),
     ),

@@ -4,7 +4,8 @@ import { hasText, t } from '../i18n.js';
 import { h } from './dom.js';
 import { tileView } from './tile.js';
 
-export const NAME_LENGTH = 12;
+/** A bound for the field; the server counts displayed characters and decides. */
+const NAME_UNITS = 32;
 
 /** @param {unknown} error */
 export function errorText(error) {
@@ -19,7 +20,12 @@ function showPage(...content) {
   return page;
 }
 
-const doorTiles = () => h('div', { class: 'door-tiles' }, ['7z', '6z', '5z'].map((tile) => tileView(tile)));
+const doorTiles = () =>
+  h(
+    'div',
+    { class: 'door-tiles' },
+    ['7z', '6z', '5z'].map((tile) => tileView(tile)),
+  );
 
 /**
  * Asks for a nickname until the server takes it.
@@ -33,14 +39,18 @@ export function showSignIn({ invited }) {
     type: 'text',
     id: 'nickname',
     name: 'nickname',
-    maxlength: NAME_LENGTH,
+    maxlength: NAME_UNITS,
     required: true,
     autocomplete: 'nickname',
     autofocus: true,
     'data-testid': 'nickname',
     'aria-describedby': 'nickname-hint',
   });
-  const button = h('button', { type: 'submit', class: 'button primary', 'data-testid': 'sign-in' }, t('signin.do'));
+  const button = h(
+    'button',
+    { type: 'submit', class: 'button primary', 'data-testid': 'sign-in' },
+    t('signin.do'),
+  );
   const problem = h('p', { class: 'problem', role: 'alert', 'data-testid': 'sign-in-error' });
   const form = h(
     'form',
@@ -71,7 +81,8 @@ export function showSignIn({ invited }) {
         document.body.dataset.screen = screen;
         resolve(me);
       } catch (error) {
-        problem.textContent = errorText(error);
+        const isName = error instanceof api.ApiError && error.code === 'invalid';
+        problem.textContent = isName ? t('err.invalid.name') : errorText(error);
         button.disabled = false;
         button.textContent = t('signin.do');
       }
@@ -79,11 +90,16 @@ export function showSignIn({ invited }) {
   });
 }
 
-/** A closed door: why one cannot go on, and the way back. @param {string} text @param {() => void} back */
-export function showRefusal(text, back) {
+/**
+ * A closed door: why one cannot go on, and a way.
+ * @param {string} text
+ * @param {string} label of the button
+ * @param {() => void} go
+ */
+export function showRefusal(text, label, go) {
   showPage(
     doorTiles(),
     h('p', { class: 'lead', role: 'alert', 'data-testid': 'refused' }, text),
-    h('button', { type: 'button', class: 'button primary', onclick: back }, t('end.to_lobby')),
+    h('button', { type: 'button', class: 'button primary', onclick: go }, label),
   );
 }

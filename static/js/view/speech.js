@@ -10,8 +10,7 @@ import { nameOf, ownSeat } from './seats.js';
  */
 
 /** @param {State} state @param {number} seat */
-const speaker = (state, seat) =>
-  seat === state.view?.you ? t('say.you') : nameOf(state, seat);
+const speaker = (state, seat) => (seat === state.view?.you ? t('say.you') : nameOf(state, seat));
 
 /** @param {State} state @param {any} d */
 function offerLine(state, d) {
@@ -33,12 +32,14 @@ const LINES = {
   seat_taken: (_, d) => t('say.seat_taken', { name: d.user.name }),
   seat_left: (state, d) => t('say.seat_left', { name: speaker(state, d.seat) }),
   online: (state, d) => (d.seat === state.view?.you ? '' : t('say.online', { name: speaker(state, d.seat) })),
-  offline: (state, d) => (d.seat === state.view?.you ? '' : t('say.offline', { name: speaker(state, d.seat) })),
+  offline: (state, d) =>
+    d.seat === state.view?.you ? '' : t('say.offline', { name: speaker(state, d.seat) }),
   auto_play: (state, d) => t(d.on ? 'say.auto_on' : 'say.auto_off', { name: speaker(state, d.seat) }),
   base_changed: (_, d) => t('say.base_changed', { n: d.base }),
   round_started: (state, d) => t('say.round_started', { n: d.number, name: speaker(state, d.dealer) }),
   offer_closed: offerLine,
-  drawn: (state, d) => (d.seat === state.view?.you && d.tile ? t('say.drawn.own', { tile: tileName(d.tile) }) : ''),
+  drawn: (state, d) =>
+    d.seat === state.view?.you && d.tile ? t('say.drawn.own', { tile: tileName(d.tile) }) : '',
   discarded: (state, d) => t('say.discarded', { name: speaker(state, d.seat), tile: tileName(d.tile) }),
   ready_declared: (state, d) => t('say.ready', { name: speaker(state, d.seat) }),
   chow: (state, d) => t('say.chow', { name: speaker(state, d.seat), tiles: tileNames(d.tiles) }),

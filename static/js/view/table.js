@@ -51,6 +51,7 @@ function build() {
     toast: h('div', { class: 'toast-host' }),
     polite: h('div', { class: 'spoken', 'aria-live': 'polite' }),
     assertive: h('div', { class: 'spoken', 'aria-live': 'assertive' }),
+    clock: h('div', { class: 'spoken', 'aria-live': 'assertive', 'data-tick': 'spoken' }),
   };
   const table = h(
     'div',
@@ -77,6 +78,7 @@ function build() {
     parts.toast,
     parts.polite,
     parts.assertive,
+    parts.clock,
   );
   return { app, felt, parts };
 }
@@ -143,11 +145,14 @@ export function mountTable(body, { invite, intents }) {
     region(
       parts.toast,
       (/** @type {State} */ state) => state.ui.toast,
-      (toast) => toast && h('div', { class: 'toast', role: 'status' }, t(toast.key, /** @type {any} */ (toast.params))),
+      (toast) =>
+        toast &&
+        h('div', { class: 'toast', role: 'status' }, t(toast.key, /** @type {any} */ (toast.params))),
     ),
     region(
       parts.bubble,
-      (/** @type {State} */ state) => state.said && { ...state.said, own: state.said.seat === ownSeat(state) },
+      (/** @type {State} */ state) =>
+        state.said && { ...state.said, own: state.said.seat === ownSeat(state) },
       (said) =>
         said &&
         hasText(`phrase.${said.phrase}`) &&

@@ -60,18 +60,23 @@ function paintAbsence(state, now) {
   }
 }
 
-/**
- * @param {() => State} current
- * @param {(state: State, left: NonNullable<ReturnType<typeof timeLeft>>) => void} [onTick]
- */
-export function startTicker(current, onTick) {
+/** The countdown is spoken at ten and at five seconds only. @param {number} total */
+function speakClock(total) {
+  const left = Number(seconds(total));
+  if (left !== 10 && left !== 5) return;
+  const line = t('say.seconds', { s: left });
+  for (const element of ticking('spoken')) if (element.textContent !== line) element.textContent = line;
+}
+
+/** @param {() => State} current */
+export function startTicker(current) {
   const tick = () => {
     const state = current();
     const now = Date.now() + state.offset;
     const left = timeLeft(state, now);
     if (left) {
       paintClock(left);
-      onTick?.(state, left);
+      speakClock(left.total);
     }
     paintAbsence(state, now);
   };

@@ -28,4 +28,8 @@ export const backView = (extra = '') =>
 
 /** A standing tile of one's own hand. @param {string} tile @param {Record<string, any>} props */
 export const tileButton = (tile, props) =>
-  h('button', { type: 'button', ...props, 'data-tile': tile, class: `tile stand ${props.class ?? ''}` }, face(tile));
+  h(
+    'button',
+    { type: 'button', ...props, 'data-tile': tile, class: `tile stand ${props.class ?? ''}` },
+    face(tile),
+  );

@@ -2,7 +2,7 @@
 /** An empty seat: how to bring somebody to the table. */
 import { t } from '../i18n.js';
 import { h, region } from './dom.js';
-import { isResultShown } from './settlement.js';
+import { isResultShown } from './seats.js';
 
 /**
  * @typedef {import('../state.js').State} State
@@ -18,7 +18,13 @@ const drawCode = (code, intents) =>
         h('code', { 'data-testid': 'invite-code', 'aria-label': t('wait.code') }, code),
         h(
           'button',
-          { type: 'button', class: 'button gold', 'data-testid': 'copy-invite', 'data-key': 'copy', onclick: intents.copyInvite },
+          {
+            type: 'button',
+            class: 'button gold',
+            'data-testid': 'copy-invite',
+            'data-key': 'copy',
+            onclick: intents.copyInvite,
+          },
           t('wait.copy'),
         ),
       )

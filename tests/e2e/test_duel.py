@@ -1,0 +1,90 @@
+"""Two windows play a round to its settlement on a real server, by mouse, and agree on it."""
+
+from __future__ import annotations
+
+import asyncio
+from argparse import Namespace
+from collections import Counter
+from contextlib import suppress
+
+from playwright.async_api import Browser, Page, ViewportSize
+from playwright.async_api import TimeoutError as PlaywrightTimeout
+
+from app.cli import audit
+from tests.integration.serving import serving
+
+SIZE: ViewportSize = {"width": 1280, "height": 800}
+PANEL = "[data-testid=settlement]"
+FIRST_OF = ("w", "ok", "db", "kc")  # taken whenever they are offered
+SECONDS = 150
+
+
+def loneliness(tile: str, hand: list[str]) -> tuple[int, bool]:
+    """How little a tile has to do with the others: lonely tiles are thrown first, honours before 萬."""
+    held = Counter(hand)
+    if tile[1] == "z":
+        return held[tile] - 1, False
+    rank = int(tile[0])
+    near = sum(held[f"{rank + step}m"] * (3 - abs(step)) for step in (-2, -1, 1, 2))
+    return near + 3 * (held[tile] - 1), True
+
+
+async def choose(page: Page) -> str | None:
+    """What the page lets one press now, and a fair idea which."""
+    offered: list[str] = await page.eval_on_selector_all(
+        "button[data-o]:not(:disabled)", "found => found.map((button) => button.dataset.o)"
+    )
+    for o in FIRST_OF:
+        if o in offered:
+            return o
+    thrown = [o for o in offered if o.startswith("d")]
+    if thrown:
+        hand = [o[1:] for o in thrown]
+        return min(thrown, key=lambda o: loneliness(o[1:], hand))
+    return offered[-1] if offered else None
+
+
+async def play(page: Page) -> None:
+    """Answer by mouse whatever is asked until the round is settled."""
+    async with asyncio.timeout(SECONDS):
+        while not await page.locator(PANEL).count():
+            o = await choose(page)
+            if o is None:
+                await page.wait_for_timeout(50)
+            else:
+                with suppress(PlaywrightTimeout):  # overtaken by the clock: look again
+                    await page.locator(f'button[data-o="{o}"]:not(:disabled)').first.click(timeout=2_000)
+
+
+async def sign_in(page: Page, name: str) -> None:
+    await page.fill("[data-testid=nickname]", name)
+    await page.click("[data-testid=sign-in]")
+
+
+async def test_two_windows_agree_on_a_round(browser: Browser, database_url: str) -> None:
+    contexts = [await browser.new_context(viewport=SIZE, reduced_motion="reduce") for _ in range(2)]
+    async with serving(database_url) as site:
+        first, second = [await context.new_page() for context in contexts]
+        complaints: list[str] = []
+        for page in (first, second):
+            page.on("pageerror", lambda error: complaints.append(str(error)))
+        await first.goto(site.http)
+        await sign_in(first, "聽雨")
+        await first.click("[data-testid=create-private]:not(:disabled)")
+        await first.wait_for_selector("[data-testid=invite-code]")
+        await second.goto(first.url)
+        await sign_in(second, "阿梅")
+        await asyncio.gather(play(first), play(second))
+        panels = [
+            await page.locator(PANEL).evaluate("panel => ({...panel.dataset})") for page in (first, second)
+        ]
+        me = (await (await first.request.get(f"{site.http}/api/me")).json())["user"]
+        for context in contexts:
+            await context.close()
+    mine, theirs = panels
+    for name in ("outcome", "total", "amount", "rake", "multiplier"):
+        assert mine[name] == theirs[name]
+    assert int(mine["delta"]) + int(theirs["delta"]) == -int(mine["rake"])
+    assert (int(mine["coins"]), int(mine["points"])) == (me["coins"], me["points"])
+    assert complaints == []
+    assert await asyncio.to_thread(audit.run, Namespace(database_url=database_url)) == 0
