@@ -11,7 +11,7 @@ from pathlib import Path
 from fastapi import APIRouter, FastAPI
 from ulid import ULID
 
-from app.api import health, leaderboards, lobby, match, pages, players, records, rules, users, ws
+from app.api import health, leaderboards, lobby, match, pages, players, records, relief, rules, users, ws
 from app.api.deps import House, Policy
 from app.api.deps import Rooms as AnyRooms
 from app.api.errors import install_error_handlers
@@ -20,6 +20,7 @@ from app.api.middleware import BodyLimit, OriginGuard, ResponseHeaders
 from app.api.openapi import install_openapi
 from app.api.sockets import Sockets
 from app.api.tickets import TicketBox
+from app.economy.relief import ReliefTerms
 from app.rooms.clock import LoopClock
 from app.rooms.hub import Rooms
 from app.rooms.matching import Matcher
@@ -29,6 +30,7 @@ from app.settings import Settings
 from app.store.database import Database
 from app.store.leaderboards import SqlStandings
 from app.store.records import SqlRecords
+from app.store.relief import SqlReliefs
 from app.store.room_store import SqlRoomStore
 from app.store.tiers import SqlTiers
 from app.store.users import SqlUsers
@@ -40,6 +42,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     match.router,
     leaderboards.router,
     players.router,
+    relief.router,
     records.router,
     rules.router,
     health.router,
@@ -73,6 +76,7 @@ def create_app(settings: Settings, *, rooms: AnyRooms | None = None) -> FastAPI:
         session_ms=settings.session_days * 86_400_000,
         zone=settings.zone,
         new_player_coins=settings.new_player_coins,
+        relief=ReliefTerms(settings.relief_below, settings.relief_coins, settings.relief_per_day),
         max_body_bytes=settings.max_body_bytes,
     )
 
@@ -86,6 +90,7 @@ def create_app(settings: Settings, *, rooms: AnyRooms | None = None) -> FastAPI:
                     tiers=SqlTiers(database),
                     records=SqlRecords(database),
                     standings=SqlStandings(database),
+                    reliefs=SqlReliefs(database),
                     rooms=rooms or running,
                     matching=matcher,
                     sockets=Sockets(),

@@ -15,6 +15,7 @@ from fastapi.security import APIKeyCookie, APIKeyHeader, HTTPAuthorizationCreden
 from app.api.errors import Refused
 from app.api.sockets import Sockets
 from app.api.tickets import TicketBox
+from app.economy.relief import Reliefs, ReliefTerms
 from app.economy.standings import Standings
 from app.economy.users import User, Users
 from app.rooms.matching import MatchStatus
@@ -41,6 +42,9 @@ class Rooms(Protocol):
 
     def room_of(self, user_id: str) -> str | None:
         """The room this player sits in."""
+
+    def is_playing(self, user_id: str) -> bool:
+        """Whether a round runs at this player's table."""
 
     def online(self, tier_id: str) -> int: ...
 
@@ -70,6 +74,7 @@ class Policy:
     session_ms: int = 90 * 86_400_000
     zone: ZoneInfo = field(default_factory=lambda: ZoneInfo("Asia/Taipei"))
     new_player_coins: int = 10_000
+    relief: ReliefTerms = field(default_factory=ReliefTerms)
     max_body_bytes: int = 64 * 1024
 
 
@@ -81,6 +86,7 @@ class House:
     tiers: Tiers
     records: Records
     standings: Standings
+    reliefs: Reliefs
     rooms: Rooms
     matching: Matching
     tickets: TicketBox

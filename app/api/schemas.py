@@ -10,6 +10,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictBool, S
 from app.api.names import clean_name
 from app.economy.periods import Period
 from app.economy.ranks import next_rank, rank_of
+from app.economy.relief import Relief
 from app.economy.standings import Career, Measure, Place
 from app.economy.users import User
 from app.rooms.matching import MatchStatus, Searching
@@ -174,6 +175,18 @@ class RoomAnswer(BaseModel):
 class JoinAnswer(BaseModel):
     room_id: str
     seat: int
+
+
+class ReliefBody(BaseModel):
+    """``left`` is how often relief may still be had today."""
+
+    granted: int
+    coins: int
+    left: int
+
+    @classmethod
+    def of(cls, relief: Relief) -> ReliefBody:
+        return cls(granted=relief.granted, coins=relief.coins, left=relief.left)
 
 
 class MatchBody(BaseModel):

@@ -20,6 +20,7 @@ HOUSE_ACCOUNTS = (HOUSE_RAKE, HOUSE_ESCAPES, HOUSE_FEES, ISSUANCE)
 
 class PostingKind(StrEnum):
     GRANT = "grant"  # a new player's first coins
+    RELIEF = "relief"
     FEE = "fee"
     SETTLEMENT = "settlement"
     REFUND = "refund"
