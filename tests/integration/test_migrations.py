@@ -26,7 +26,7 @@ def schema(file: Path) -> dict[str, set[str]]:
         rows = connection.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
     connection.close()
     return {
-        name: {part.strip(" \t,") for part in re.sub(r" +", " ", sql).splitlines()}
+        name: {part.strip(" \t,") for part in re.sub(r" +", " ", sql.replace('"', "")).splitlines()}
         for name, sql in rows
         if name != "alembic_version"
     }
