@@ -235,7 +235,8 @@ class Rooms:
         """Follow every committed change: who has left, which rooms are gone."""
         for seat in before.taken:
             user_id = before.at(seat).player.id
-            if after.seat_of(user_id) is None and self._room_of.get(user_id) == after.id:
+            has_left = after.is_closed or after.seat_of(user_id) is None
+            if has_left and self._room_of.get(user_id) == after.id:
                 del self._room_of[user_id]
         if after.is_closed:
             self._rooms.pop(after.id, None)

@@ -58,6 +58,8 @@ async def test_two_find_each_other_and_play(site: Site) -> None:
             assert await match(mei, "DELETE") == matched
             assert first.view is not None
             assert first.view["room"]["phase"] == "playing"
+            refused = await mei.http.post("/api/relief")
+            assert refused.json()["code"] == "in_round"
         refused = await mei.http.post("/api/match", json={"tier": "classic64-2"})
         assert (refused.status_code, refused.json()["code"]) == (409, "in_other_room")
         assert refused.json()["room_id"] == matched["room_id"]
@@ -137,6 +139,21 @@ async def test_back_at_the_table_after_closing_the_browser(site: Site) -> None:
             assert again.view is not None
             assert again.view["round"]["id"] == before
             assert again.view["seats"][again.view["you"]]["online"]
+
+
+async def test_a_match_outlives_the_server(database_url: str) -> None:
+    async with AsyncExitStack() as stack:
+        async with serving(database_url) as site:
+            mei = await stack.enter_async_context(site.guest("阿梅"))
+            rain = await stack.enter_async_context(site.guest("聽雨"))
+            await match(mei, "POST", TIER)
+            matched = await match(rain, "POST", TIER)
+        async with serving(database_url) as site:
+            mei.http.base_url = rain.http.base_url = site.http
+            assert await match(rain) == await match(mei) == matched
+            await match(mei, "DELETE")
+            assert (await match(rain))["room_id"] == matched["room_id"]
+            assert await match(mei, "POST", TIER) == matched
 
 
 async def test_a_freed_seat_is_no_room(site: Site) -> None:
