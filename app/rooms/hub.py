@@ -114,6 +114,7 @@ class Rooms:
             for player in players:
                 await room.tell(cmd.TakeSeat(player))
         finally:
+            await self._discard_if_empty(state.id)
             for player in players:
                 self._forget_if_unseated(player.id, state.id)
         return room
@@ -224,6 +225,13 @@ class Rooms:
         room_id = self._room_of.get(user_id)
         if room_id is not None:
             raise InOtherRoom(room_id)
+
+    async def _discard_if_empty(self, room_id: str) -> None:
+        """A room nobody could be seated in goes at once; its row is closed at the next start."""
+        room = self._rooms.get(room_id)
+        if room is not None and not room.state.taken:
+            del self._rooms[room_id]
+            await room.stop(CloseCode.END)
 
     def _forget_if_unseated(self, user_id: str, room_id: str) -> None:
         room = self._rooms.get(room_id)
