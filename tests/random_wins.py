@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from random import Random
 from typing import Any
+
+Hand = tuple[list[list[int]], list[tuple[str, list[int]]]]
 
 NAMES = [f"{rank}m" for rank in range(1, 10)] + [f"{rank}z" for rank in range(1, 8)]
 KONGS = ("exposed_kong", "added_kong", "concealed_kong")
@@ -14,11 +17,27 @@ FLAGS = ("last_wall_tile", "kong_replacement", "robbing_kong", "last_of_kind", "
 def random_win(random: Random, ruleset: str, flowers: bool) -> dict[str, Any]:
     """A request that a validator accepts; ``flowers`` if the rule set has them."""
     while True:
-        blocks, melds = _random_hand(random)
-        counts = Counter(tile for tiles in blocks for tile in tiles)
-        counts.update(tile for _, tiles in melds for tile in tiles)
-        if max(counts.values()) <= 4:
-            break
+        hand = random_hand(random)
+        if max(_copies(hand).values()) <= 4:
+            return won_with(random, ruleset, flowers, hand)
+
+
+def laid(random: Random, sets: list[list[int]], pair: int, kongs: float = 0.2) -> Hand:
+    """These sets and this pair, some of them melded; a pung may become a kong, five of a kind or not."""
+    blocks, melds = [], []
+    for tiles in sets:
+        if tiles[0] == tiles[2] and random.random() < kongs:
+            melds.append((random.choice(KONGS), [tiles[0]] * 4))
+        elif random.random() < 0.4:
+            melds.append(("pung" if tiles[0] == tiles[2] else "chow", tiles))
+        else:
+            blocks.append(tiles)
+    return [*blocks, [pair, pair]], melds
+
+
+def won_with(random: Random, ruleset: str, flowers: bool, hand: Hand) -> dict[str, Any]:
+    """Any of the concealed tiles wins, under any circumstances that can be."""
+    blocks, melds = hand
     concealed = [tile for tiles in blocks for tile in tiles]
     win = random.choice(concealed)
     concealed.remove(win)
@@ -39,12 +58,19 @@ def random_win(random: Random, ruleset: str, flowers: bool) -> dict[str, Any]:
         request |= {flag: True for flag in FLAGS if random.random() < 0.3}
     if not melds and random.random() < 0.2:
         request["opening"] = random.choice(("heavenly", "earthly", "humanly"))
-    _reconcile(request, concealed.count(win), counts[win])
+    _reconcile(request, concealed.count(win), _copies(hand)[win])
     return request
 
 
-def _random_hand(random: Random) -> tuple[list[list[int]], list[tuple[str, list[int]]]]:
+def _copies(hand: Hand) -> Counter[int]:
+    blocks, melds = hand
+    return Counter(tile for tiles in (*blocks, *(tiles for _, tiles in melds)) for tile in tiles)
+
+
+def random_hand(random: Random) -> Hand:
     """Concealed blocks and melds; copies are not limited yet."""
+    if random.random() < 0.15:
+        return random.choice(RARE)(random)
     kinds = random.choice((range(9), range(9), range(16), range(9, 16), range(random.randrange(7), 9)))
     if random.random() < 0.1:
         return [[tile, tile] for tile in (random.choice(kinds) for _ in range(7))], []
@@ -70,6 +96,69 @@ def _random_hand(random: Random) -> tuple[list[list[int]], list[tuple[str, list[
         else:
             blocks.append(tiles)
     return [*blocks, [random.choice(kinds)] * 2], melds
+
+
+def _pung_hand(random: Random, kinds: list[int], others: int, kongs: float = 0.2) -> Hand:
+    """Pungs of ``kinds``, but ``others`` of the four sets are any; so is the pair, now and then."""
+    picked = random.sample(kinds, len(kinds))
+    sets = [[tile] * 3 for tile in picked[: 4 - others]]
+    for _ in range(others):
+        low = random.randrange(7)
+        sets.append(random.choice(([low, low + 1, low + 2], [random.randrange(16)] * 3)))
+    left = picked[4 - others :]
+    return laid(
+        random, sets, random.choice(left) if left and random.random() < 0.7 else random.randrange(16), kongs
+    )
+
+
+def _chow_hand(random: Random, lows: list[int], pair: int) -> Hand:
+    return laid(random, [[low, low + 1, low + 2] for low in lows], pair)
+
+
+def _shifted_pairs(random: Random) -> Hand:
+    low = random.randrange(3)
+    return [[tile, tile] for tile in range(low, low + 7)], []
+
+
+def _ends(random: Random) -> Hand:
+    """Chows and pungs that all touch a terminal or an honour."""
+    sets = [
+        random.choice(([0, 1, 2], [6, 7, 8], [random.choice((0, 8, *range(9, 16)))] * 3)) for _ in range(4)
+    ]
+    return laid(random, sets, random.choice((0, 8, *range(9, 16))))
+
+
+def _four_ranks(random: Random) -> Hand:
+    """All tiles from four ranks at one end; most draws have five of a kind and are drawn again."""
+    first = random.choice((0, 5))
+    while True:
+        lows = [first + random.randrange(2) for _ in range(4)]
+        sets = [random.choice(([low, low + 1, low + 2], [low + 2] * 3, [low] * 3)) for low in lows]
+        pair = first + random.randrange(4)
+        counts = Counter([pair, pair, *(tile for tiles in sets for tile in tiles)])
+        if max(counts.values()) <= 4:
+            return laid(random, sets, pair, 0.0)
+
+
+# Hands with fans that chance alone would hardly ever bring.
+RARE: tuple[Callable[[Random], Hand], ...] = (
+    lambda random: _pung_hand(random, [9, 10, 11, 12], 0),
+    lambda random: _pung_hand(random, [9, 10, 11, 12], 1),
+    lambda random: _pung_hand(random, [13, 14, 15], 1),
+    lambda random: _pung_hand(random, [13, 14, 15], 2),
+    lambda random: _pung_hand(random, list(range(16)), 0, 1.0),
+    lambda random: _pung_hand(random, [0, 8, *range(9, 16)], 0),
+    lambda random: _pung_hand(random, list(range(base := random.randrange(6), base + 4)), 0, 0.1),
+    lambda random: _pung_hand(random, [5, 6, 7, 8], 0, 0.7),
+    lambda random: _chow_hand(random, [0, 0, 6, 6], 4),
+    lambda random: _chow_hand(random, [random.randrange(7)] * 4, random.randrange(16)),
+    lambda random: _chow_hand(random, [0, 2, 4, 6], random.randrange(16)),
+    _shifted_pairs,
+    _ends,
+    _ends,
+    _four_ranks,
+    _four_ranks,
+)
 
 
 def _reconcile(request: dict[str, Any], concealed_copies: int, copies: int) -> None:
