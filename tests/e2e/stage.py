@@ -5,7 +5,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import itertools
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +87,9 @@ def create_stage(*, cached: bool = False) -> FastAPI:
     """``cached`` lets the browser keep the files; without it every reload shows the latest edit."""
     app = FastAPI()
     sent: list[dict[str, Any]] = []
+    heard = asyncio.Condition()
+    tables: set[WebSocket] = set()
+    seqs = itertools.count(41)
     signed_in = {"yes": True}
 
     @app.middleware("http")
@@ -147,12 +153,26 @@ def create_stage(*, cached: bool = False) -> FastAPI:
     def ticket() -> dict[str, str]:
         return {"ticket": "t"}
 
+    @app.post("/stage/{scene}")
+    async def change_scene(scene: str) -> int:
+        """Another view for who is at a table; its number."""
+        snap, *rest = SCENES[scene]()
+        snap["seq"] = next(seqs)
+        for table in list(tables):
+            for frame in (snap, *rest):
+                await table.send_json(frame)
+        return int(snap["seq"])
+
     @app.delete("/sent")
     def forget_sent() -> None:
         sent.clear()
 
     @app.get("/sent")
-    def get_sent() -> list[dict[str, Any]]:
+    async def get_sent(at_least: int = 0) -> list[dict[str, Any]]:
+        """What the pages said, as soon as it is so much; after five seconds, what there is."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(5), heard:
+                await heard.wait_for(lambda: len(sent) >= at_least)
         return sent
 
     @app.websocket("/ws/rooms/{scene}")
@@ -164,15 +184,18 @@ def create_stage(*, cached: bool = False) -> FastAPI:
         await socket.send_json(welcome | {"server_ms": now_ms(), "mode": "play"})
         for frame in SCENES[scene]():
             await socket.send_json(frame)
+        tables.add(socket)
         try:
             while True:
                 message = await socket.receive_json()
                 if message.get("m") != "ping":
-                    sent.append(message)
+                    async with heard:
+                        sent.append(message)
+                        heard.notify_all()
                 if reply := answer(message):
                     await socket.send_json(reply)
         except WebSocketDisconnect:
-            return
+            tables.discard(socket)
 
     app.mount("/static", StaticFiles(directory=STATIC))
     return app

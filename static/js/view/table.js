@@ -1,5 +1,6 @@
 // @ts-check
 /** The table page put together: every part draws itself from the one state. */
+import { canAnswer } from '../state.js';
 import { hasText, t } from '../i18n.js';
 import { mountActions } from './actions.js';
 import { mountBanner, mountEnd } from './banner.js';
@@ -96,6 +97,7 @@ function paintPage(body, felt, state) {
   body.dataset.conn = conn.status;
   body.dataset.ask = ask?.q ?? '';
   body.dataset.dp = ask ? String(ask.dp) : '';
+  body.toggleAttribute('data-armed', canAnswer(state));
   body.dataset.seq = String(state.seq);
   const mine = ask !== null && ask.q !== 'confirm';
   const turn = view?.room.phase === 'playing' ? view.round?.turn : null;
