@@ -11,7 +11,7 @@ from pathlib import Path
 from fastapi import APIRouter, FastAPI
 from ulid import ULID
 
-from app.api import health, lobby, match, pages, records, rules, users, ws
+from app.api import health, leaderboards, lobby, match, pages, players, records, relief, rules, users, ws
 from app.api.deps import House, Policy
 from app.api.deps import Rooms as AnyRooms
 from app.api.errors import install_error_handlers
@@ -20,6 +20,7 @@ from app.api.middleware import BodyLimit, OriginGuard, ResponseHeaders
 from app.api.openapi import install_openapi
 from app.api.sockets import Sockets
 from app.api.tickets import TicketBox
+from app.economy.relief import ReliefTerms
 from app.rooms.clock import LoopClock
 from app.rooms.hub import Rooms
 from app.rooms.matching import Matcher
@@ -27,7 +28,9 @@ from app.rooms.ports import RoomStore
 from app.rooms.room import Sources
 from app.settings import Settings
 from app.store.database import Database
+from app.store.leaderboards import SqlStandings
 from app.store.records import SqlRecords
+from app.store.relief import SqlReliefs
 from app.store.room_store import SqlRoomStore
 from app.store.tiers import SqlTiers
 from app.store.users import SqlUsers
@@ -37,6 +40,9 @@ ROUTERS: tuple[APIRouter, ...] = (
     users.router,
     lobby.router,
     match.router,
+    leaderboards.router,
+    players.router,
+    relief.router,
     records.router,
     rules.router,
     health.router,
@@ -68,7 +74,9 @@ def create_app(settings: Settings, *, rooms: AnyRooms | None = None) -> FastAPI:
         origins=settings.origins,
         secure_cookies=settings.secure_cookies,
         session_ms=settings.session_days * 86_400_000,
+        zone=settings.zone,
         new_player_coins=settings.new_player_coins,
+        relief=ReliefTerms(settings.relief_below, settings.relief_coins, settings.relief_per_day),
         max_body_bytes=settings.max_body_bytes,
     )
 
@@ -76,11 +84,13 @@ def create_app(settings: Settings, *, rooms: AnyRooms | None = None) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         database = Database(settings.database_url)
         try:
-            async with running_rooms(SqlRoomStore(database)) as (running, matcher):
+            async with running_rooms(SqlRoomStore(database, settings.zone)) as (running, matcher):
                 app.state.house = House(
                     users=SqlUsers(database),
                     tiers=SqlTiers(database),
                     records=SqlRecords(database),
+                    standings=SqlStandings(database),
+                    reliefs=SqlReliefs(database),
                     rooms=rooms or running,
                     matching=matcher,
                     sockets=Sockets(),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from zoneinfo import ZoneInfo
+
 from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
@@ -24,7 +26,12 @@ class Settings(BaseSettings):
     ticket_ms: int = Field(30_000, ge=1)
     max_body_bytes: int = Field(64 * 1024, ge=1)
 
+    zone: ZoneInfo = ZoneInfo("Asia/Taipei")  # whose midnight begins a day
+
     new_player_coins: int = Field(10_000, ge=0)
+    relief_below: int = Field(1_000, ge=0)
+    relief_coins: int = Field(3_000, ge=1)
+    relief_per_day: int = Field(3, ge=0)
 
 
 def load_settings(**overrides: object) -> Settings:

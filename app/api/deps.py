@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Protocol, cast
+from zoneinfo import ZoneInfo
 
 from fastapi import Depends, Request
 from fastapi.security import APIKeyCookie, APIKeyHeader, HTTPAuthorizationCredentials, HTTPBearer
@@ -14,6 +15,8 @@ from fastapi.security import APIKeyCookie, APIKeyHeader, HTTPAuthorizationCreden
 from app.api.errors import Refused
 from app.api.sockets import Sockets
 from app.api.tickets import TicketBox
+from app.economy.relief import Reliefs, ReliefTerms
+from app.economy.standings import Standings
 from app.economy.users import User, Users
 from app.rooms.matching import MatchStatus
 from app.rooms.ports import Player, RoomSummary
@@ -39,6 +42,9 @@ class Rooms(Protocol):
 
     def room_of(self, user_id: str) -> str | None:
         """The room this player sits in."""
+
+    def is_playing(self, user_id: str) -> bool:
+        """Whether a round runs at this player's table."""
 
     def online(self, tier_id: str) -> int: ...
 
@@ -66,7 +72,9 @@ class Policy:
     origins: tuple[str, ...] = ()
     secure_cookies: bool = False
     session_ms: int = 90 * 86_400_000
+    zone: ZoneInfo = field(default_factory=lambda: ZoneInfo("Asia/Taipei"))
     new_player_coins: int = 10_000
+    relief: ReliefTerms = field(default_factory=ReliefTerms)
     max_body_bytes: int = 64 * 1024
 
 
@@ -77,6 +85,8 @@ class House:
     users: Users
     tiers: Tiers
     records: Records
+    standings: Standings
+    reliefs: Reliefs
     rooms: Rooms
     matching: Matching
     tickets: TicketBox

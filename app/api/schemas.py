@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictBool, StringConstraints
 
 from app.api.names import clean_name
+from app.economy.periods import Period
 from app.economy.ranks import next_rank, rank_of
+from app.economy.relief import Relief
+from app.economy.standings import Career, Measure, Place
 from app.economy.users import User
 from app.rooms.matching import MatchStatus, Searching
 from app.rooms.ports import Player, RoomSummary, RoundRecord
-from app.rooms.records import FinishedRound
+from app.rooms.records import FinishedRound, PlayedRound
 from app.rooms.tiers import Tier
 from app.rules.ruleset import load_ruleset
 
@@ -174,6 +177,18 @@ class JoinAnswer(BaseModel):
     seat: int
 
 
+class ReliefBody(BaseModel):
+    """``left`` is how often relief may still be had today."""
+
+    granted: int
+    coins: int
+    left: int
+
+    @classmethod
+    def of(cls, relief: Relief) -> ReliefBody:
+        return cls(granted=relief.granted, coins=relief.coins, left=relief.left)
+
+
 class MatchBody(BaseModel):
     """Members that do not apply are left out."""
 
@@ -235,7 +250,101 @@ class ProofBody(BaseModel):
         )
 
 
+class PlaceBody(BaseModel):
+    """The outer ``rank`` is the place, the player's is his title."""
+
+    rank: int
+    value: int
+    player: HostBody
+
+    @classmethod
+    def of(cls, place: Place) -> PlaceBody:
+        player = HostBody(id=place.user_id, name=place.name, rank=rank_of(place.points).name)
+        return cls(rank=place.rank, value=place.value, player=player)
+
+
+class BoardBody(Page[PlaceBody]):
+    by: Measure
+    period: Period
+    since_ms: int | None
+
+
+class AroundBody(Listing[PlaceBody]):
+    by: Measure
+    period: Period
+    since_ms: int | None
+    me: PlaceBody | None
+
+
+class CareerBody(UserBody):
+    rounds: int
+    wins: int
+    draws: int
+    losses: int
+    escapes: int
+    deserted: int
+    best_fan: int
+
+    @classmethod
+    def of_career(cls, career: Career) -> CareerBody:
+        return cls(
+            **UserBody.of(career.user).model_dump(),
+            rounds=career.rounds,
+            wins=career.wins,
+            draws=career.draws,
+            losses=career.losses,
+            escapes=career.escapes,
+            deserted=career.deserted,
+            best_fan=career.best_fan,
+        )
+
+
 class PlayerBody(BaseModel):
+    id: str
+    name: str
+
+
+class PlayedBody(BaseModel):
+    """A round in a player's history; ``fans`` are the winner's, whoever he was."""
+
+    id: str
+    tier: str
+    tier_name: str
+    ruleset: str
+    base: int
+    opponent: PlayerBody
+    outcome: str
+    total_fan: int
+    multiplier: int
+    fans: Sequence[str]
+    coins_delta: int
+    points_delta: int
+    at_ms: int
+
+    @classmethod
+    def of(cls, played: PlayedRound) -> PlayedBody:
+        return cls(
+            id=played.round_id,
+            tier=played.tier.id,
+            tier_name=played.tier.name,
+            ruleset=played.tier.ruleset,
+            base=played.base_stake,
+            opponent=PlayerBody(id=played.opponent[0], name=played.opponent[1]),
+            outcome=played.outcome,
+            total_fan=played.total_fan,
+            multiplier=played.multiplier,
+            fans=[_fan_text(fan) for fan in played.fans],
+            coins_delta=played.coins_delta,
+            points_delta=played.points_delta,
+            at_ms=played.at_ms,
+        )
+
+
+def _fan_text(fan: Mapping[str, Any]) -> str:
+    return fan["zh"] if fan["count"] == 1 else f"{fan['zh']}×{fan['count']}"
+
+
+class TierName(BaseModel):
     id: str
     name: str
 
@@ -246,6 +355,8 @@ class RecordBody(BaseModel):
     id: str
     room_id: str
     number: int
+    tier: TierName
+    rake_bp: int
     ruleset: str
     ruleset_version: int
     record_version: int
@@ -266,6 +377,8 @@ class RecordBody(BaseModel):
             id=record.id,
             room_id=record.room_id,
             number=record.number,
+            tier=TierName(id=over.tier.id, name=over.tier.name),
+            rake_bp=over.tier.rake_bp,
             ruleset=record.ruleset,
             ruleset_version=record.ruleset_version,
             record_version=record.record_version,

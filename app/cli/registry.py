@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from app.cli import audit, migrate, score, serve, simulate, waits
+from app.cli import audit, migrate, score, serve, simulate, verify, waits
 
 if TYPE_CHECKING:
     Subparsers: TypeAlias = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -24,7 +24,7 @@ class Command(Protocol):
         ...
 
 
-COMMANDS: tuple[Command, ...] = (score, waits, simulate, serve, migrate, audit)
+COMMANDS: tuple[Command, ...] = (score, waits, simulate, serve, migrate, audit, verify)
 
 
 def main(arguments: list[str] | None = None) -> int:

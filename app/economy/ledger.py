@@ -20,6 +20,7 @@ HOUSE_ACCOUNTS = (HOUSE_RAKE, HOUSE_ESCAPES, HOUSE_FEES, ISSUANCE)
 
 class PostingKind(StrEnum):
     GRANT = "grant"  # a new player's first coins
+    RELIEF = "relief"
     FEE = "fee"
     SETTLEMENT = "settlement"
     REFUND = "refund"
@@ -28,6 +29,16 @@ class PostingKind(StrEnum):
 def purse(user_id: str) -> str:
     """The account of a player."""
     return f"user:{user_id}"
+
+
+def owner_of(account: str) -> str | None:
+    """Whose purse an account is; None for the house's own.
+
+    >>> owner_of(purse("01JD")), owner_of(ISSUANCE)
+    ('01JD', None)
+    """
+    kind, _, user_id = account.partition(":")
+    return user_id if kind == "user" else None
 
 
 class UnbalancedPosting(ValueError):

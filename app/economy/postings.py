@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from app.economy.ledger import HOUSE_ESCAPES, HOUSE_FEES, HOUSE_RAKE, ISSUANCE, Posting, PostingKind, purse
 from app.economy.settlement import Pair, Settlement
 
@@ -51,6 +53,21 @@ def grant_posting(user_id: str, coins: int) -> Posting:
         kind=PostingKind.GRANT,
         entries={ISSUANCE: -coins, purse(user_id): coins},
         expect={purse(user_id): 0},
+    )
+
+
+def relief_key(user_id: str, day: date, number: int) -> str:
+    """The ``number``-th relief (from 1) of a player's day happens once."""
+    return f"relief:{user_id}:{day.isoformat()}:{number}"
+
+
+def relief_posting(user_id: str, day: date, number: int, coins: int, held: int) -> Posting:
+    """Coins for a player who held only ``held``. Source: RULES §12."""
+    return Posting(
+        key=relief_key(user_id, day, number),
+        kind=PostingKind.RELIEF,
+        entries={ISSUANCE: -coins, purse(user_id): coins},
+        expect={purse(user_id): held},
     )
 
 

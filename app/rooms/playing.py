@@ -14,7 +14,7 @@ from app.engine.state import CLOCK, Seat, State
 from app.rooms.decisions import ask_round, close_decision
 from app.rooms.model import RoundPlay
 from app.rooms.ports import ActionRecord
-from app.rooms.settling import refund_fee, settle
+from app.rooms.settling import CLOSING, refund_fee, settle
 from app.rooms.transition import Transition
 
 # What an unanswered offer means; a turn or claim left unanswered is auto-play's. Source: RULES §12.
@@ -55,7 +55,7 @@ def record_events(step: Transition, events: Sequence[Event], reason: str | None 
         data = event.data()
         if event.kind == "voided":
             data |= {"reason": reason, "coins": refund_fee(step)}
-        if event.kind in ("won", "exhausted", "forfeited", "voided"):
+        if event.kind in CLOSING:
             closing[event.kind] = data or True
         step.log(event.kind, data, play.record.id)
     step.update(play=replace(playing(step), closing=closing))

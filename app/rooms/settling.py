@@ -20,6 +20,8 @@ from app.rooms.ports import Player, ResultRecord, RoundRecord, RoundStatus
 from app.rooms.transition import Transition
 from app.rules.tiles import EAST, NORTH, from_counts
 
+CLOSING = ("won", "exhausted", "forfeited", "voided")  # events that end a round; its result keeps them
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -45,7 +47,7 @@ def settle(step: Transition) -> None:
         return
     players = step.fresh_players()
     verdict = judge(play, (players[0], players[1]), step.room.tier.rake_bp)
-    data = _settled_data(play, verdict, players)
+    data = settled_data(play, verdict, players)
     _pay(step, play, verdict, players)
     step.log("settled", data, play.record.id)
     _finish(step, play, RoundStatus.FINISHED, {**play.closing, "settled": data})
@@ -90,7 +92,8 @@ def next_deal(match: Match, outcome: Outcome) -> Match:
     return replace(match, dealer=dealer, prevalent=wind, dealt_away=False)
 
 
-def _settled_data(play: RoundPlay, verdict: Verdict, players: tuple[Player, Player]) -> dict[str, Any]:
+def settled_data(play: RoundPlay, verdict: Verdict, players: tuple[Player, Player]) -> dict[str, Any]:
+    """The data of ``settled``; ``players`` as they stood before."""
     open_factor, double_factor, ready_factor = verdict.factors
     deltas = verdict.settlement.deltas
     coins = [player.coins for player in players]
@@ -160,7 +163,7 @@ def refund_fee(step: Transition) -> list[int]:
 
 def _finish(step: Transition, play: RoundPlay, status: RoundStatus, closing: Any) -> None:
     """Reveal everything, close the record, count who was absent all through. Source: RULES §10."""
-    revealed = _revealed_data(play.record, play.state)
+    revealed = revealed_data(play.record, play.state)
     step.log("revealed", revealed, play.record.id)
     closing = {**closing, "revealed": revealed}
     record = replace(play.record, status=status, result=closing)
@@ -172,7 +175,7 @@ def _finish(step: Transition, play: RoundPlay, status: RoundStatus, closing: Any
         step.update_seat(seat, absent_rounds=absent_rounds)
 
 
-def _revealed_data(record: RoundRecord, state: State) -> dict[str, Any]:
+def revealed_data(record: RoundRecord, state: State) -> dict[str, Any]:
     """Both hands, the wall and the shuffle's secrets. Source: PROTOCOL §4."""
     return {
         "round_id": record.id,

@@ -14,7 +14,8 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, func, literal, o
 
 from app.economy.ledger import ISSUANCE, purse
 from app.store.database import Database
-from app.store.models import AccountRow, EntryRow, PostingRow, ResultRow, UserRow
+from app.store.models import AccountRow, EntryRow, PostingRow, ResultRow, StandingRow, UserRow
+from app.store.standings import ALL
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +90,18 @@ def _checks() -> dict[str, Select[Any]]:
             select(UserRow.id, UserRow.points, scored.label("results"))
             .outerjoin(earned, earned.c.user_id == UserRow.id)
             .where(UserRow.points != scored)
+        ),
+        "standings_follow_points_and_purses": (
+            select(UserRow.id, UserRow.points, AccountRow.balance)
+            .join(AccountRow, AccountRow.id == literal(purse("")) + UserRow.id)
+            .outerjoin(StandingRow, and_(StandingRow.period == ALL, StandingRow.user_id == UserRow.id))
+            .where(
+                or_(
+                    StandingRow.user_id.is_(None),
+                    StandingRow.points != UserRow.points,
+                    StandingRow.coins != AccountRow.balance,
+                )
+            )
         ),
     }
 

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from functools import cache, lru_cache
 from typing import Any, cast
+from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection, Table, bindparam, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
+from app.economy.periods import day_of
 from app.rooms.ports import (
     AlreadyAnswered,
     AlreadySettled,
@@ -27,6 +29,7 @@ from app.rooms.tiers import Tier
 from app.store.faults import is_taken
 from app.store.ledger import write_postings
 from app.store.models import ActionRow, AnswerRow, EventRow, ResultRow, RoomRow, RoundRow, UserRow
+from app.store.standings import add_results
 
 _INSERT_ACTIONS, _INSERT_EVENTS = insert(ActionRow), insert(EventRow)
 _INSERT_ANSWERS, _INSERT_RESULTS = insert(AnswerRow), insert(ResultRow)
@@ -35,16 +38,20 @@ _SAVE_ROOM = update(RoomRow).where(RoomRow.id == bindparam("room"))
 _SET_POINTS = update(UserRow).where(UserRow.id == bindparam("user")).values(points=bindparam("points_now"))
 
 
-def write_batch(connection: Connection, batch: Batch) -> None:
-    """Write everything in the batch.
+def write_batch(connection: Connection, batch: Batch, zone: ZoneInfo) -> None:
+    """Write everything in the batch; ``zone`` says whose day a round's end belongs to.
 
     Parents go before children, and what tells a repetition (answers, posting keys) before the rest.
+    Players are locked before purses.
     """
     _write_answers(connection, batch)
     _save_room(connection, batch.room, batch.at_ms)
     _save_rounds(connection, batch.rounds, batch.at_ms)
+    points = _lock_points(connection, batch.results)
     write_postings(connection, batch.postings, batch.at_ms)
-    _write_results(connection, batch.results, batch.at_ms)
+    if batch.results:
+        _write_results(connection, batch.results, points, batch.at_ms)
+        add_results(connection, batch.results, day_of(batch.at_ms, zone))
     if batch.actions:
         connection.execute(_INSERT_ACTIONS, [asdict(action) for action in batch.actions])
     if batch.events:
@@ -85,14 +92,19 @@ def _upsert_round(dialect: str) -> Any:
     return statement.on_conflict_do_update(index_elements=["id"], set_=changes)
 
 
-def _write_results(connection: Connection, results: Sequence[ResultRecord], at_ms: int) -> None:
+def _lock_points(connection: Connection, results: Sequence[ResultRecord]) -> dict[str, int]:
     if not results:
-        return
-    users = sorted(result.user_id for result in results)
+        return {}
+    users = [result.user_id for result in results]
     locked = (
         select(UserRow.id, UserRow.points).where(UserRow.id.in_(users)).order_by(UserRow.id).with_for_update()
     )
-    points = {row.id: row.points for row in connection.execute(locked)}
+    return {row.id: row.points for row in connection.execute(locked)}
+
+
+def _write_results(
+    connection: Connection, results: Sequence[ResultRecord], points: dict[str, int], at_ms: int
+) -> None:
     for result in results:
         if result.user_id not in points:
             raise StoreError(f"no such user: {result.user_id}")
@@ -105,7 +117,7 @@ def _write_results(connection: Connection, results: Sequence[ResultRecord], at_m
         if is_taken(error):
             raise AlreadySettled(results[0].round_id) from error
         raise
-    connection.execute(_SET_POINTS, [{"user": user, "points_now": points[user]} for user in users])
+    connection.execute(_SET_POINTS, [{"user": user, "points_now": points[user]} for user in sorted(points)])
 
 
 def _event_row(room_id: str, event: EventRecord) -> dict[str, Any]:

@@ -8,10 +8,11 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from ulid import ULID
 
-from app.economy.ledger import ISSUANCE, Posting
+from app.economy.ledger import ISSUANCE, Posting, owner_of
 from app.rooms.ports import AlreadySettled, BalanceMoved, StoreError
 from app.store.faults import is_taken
 from app.store.models import AccountRow, EntryRow, PostingRow
+from app.store.standings import set_coins
 
 _SET_BALANCE = (
     update(AccountRow).where(AccountRow.id == bindparam("account")).values(balance=bindparam("held"))
@@ -58,6 +59,7 @@ def write_postings(connection: Connection, postings: Sequence[Posting], at_ms: i
     moved = [{"account": a, "held": after[a]} for a in sorted(after) if after[a] != balances[a]]
     if moved:
         connection.execute(_SET_BALANCE, moved)
+    set_coins(connection, {owner: after[a] for a in after if (owner := owner_of(a)) is not None})
 
 
 def _lock_balances(connection: Connection, accounts: set[str]) -> Mapping[str, int]:

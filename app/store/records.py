@@ -2,27 +2,63 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, select
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, case, select
+from sqlalchemy.orm import aliased
 
 from app.rooms.ports import RoundStatus
-from app.rooms.records import FinishedRound
+from app.rooms.records import FinishedRound, Moment, PlayedRound
 from app.store.database import Database
-from app.store.models import ActionRow, RoundRow, UserRow
-from app.store.rows import round_of
+from app.store.models import ActionRow, ResultRow, RoomRow, RoundRow, UserRow
+from app.store.rows import round_of, tier_of
 
 _OVER = (RoundStatus.FINISHED.value, RoundStatus.VOIDED.value, RoundStatus.WITHDRAWN.value)
+
+
+_OPPONENT = aliased(ResultRow)
+_HISTORY: Select[Any] = (
+    select(
+        ResultRow.round_id,
+        ResultRow.outcome,
+        ResultRow.coins_delta,
+        (ResultRow.points_after - ResultRow.points_before).label("points_delta"),
+        ResultRow.at_ms,
+        case(
+            (ResultRow.total_fan > _OPPONENT.total_fan, ResultRow.total_fan), else_=_OPPONENT.total_fan
+        ).label("total_fan"),  # the winner's, whoever he was
+        RoundRow.base_stake,
+        RoundRow.result,
+        RoomRow.tier,
+        UserRow.id.label("opponent_id"),
+        UserRow.name.label("opponent_name"),
+    )
+    .join(_OPPONENT, (_OPPONENT.round_id == ResultRow.round_id) & (_OPPONENT.user_id != ResultRow.user_id))
+    .join(UserRow, UserRow.id == _OPPONENT.user_id)
+    .join(RoundRow, RoundRow.id == ResultRow.round_id)
+    .join(RoomRow, RoomRow.id == RoundRow.room_id)
+    .order_by(ResultRow.at_ms.desc(), ResultRow.round_id.desc())
+)
 
 
 class SqlRecords:
     def __init__(self, database: Database) -> None:
         self._database = database
 
+    async def played(self, user_id: str, before: Moment | None, limit: int) -> Sequence[PlayedRound]:
+        return await self._database.read(lambda connection: _played(connection, user_id, before, limit))
+
     async def finished(self, round_id: str) -> FinishedRound | None:
         return await self._database.read(lambda connection: _finished(connection, round_id))
 
 
 def _finished(connection: Connection, round_id: str) -> FinishedRound | None:
-    over = select(RoundRow.__table__).where(RoundRow.id == round_id, RoundRow.status.in_(_OVER))
+    over = (
+        select(RoundRow.__table__, RoomRow.tier)
+        .join(RoomRow, RoomRow.id == RoundRow.room_id)
+        .where(RoundRow.id == round_id, RoundRow.status.in_(_OVER))
+    )
     row = connection.execute(over).one_or_none()
     if row is None:
         return None
@@ -32,8 +68,36 @@ def _finished(connection: Connection, round_id: str) -> FinishedRound | None:
     actions = connection.execute(played.order_by(ActionRow.n))
     return FinishedRound(
         record=round_of(row),
+        tier=tier_of(row.tier),
         names=(names[row.player0], names[row.player1]),
         actions=tuple((action.seat, action.code) for action in actions),
         proposed_ms=row.created_ms,
         ended_ms=row.ended_ms,
+    )
+
+
+def _played(connection: Connection, user_id: str, before: Moment | None, limit: int) -> Sequence[PlayedRound]:
+    own = _HISTORY.where(ResultRow.user_id == user_id).limit(limit)
+    if before is not None:
+        own = own.where(
+            ResultRow.at_ms <= before.at_ms,  # walks the index; the rest only splits a moment
+            (ResultRow.at_ms < before.at_ms) | (ResultRow.round_id < before.round_id),
+        )
+    return [_played_round(row) for row in connection.execute(own)]
+
+
+def _played_round(row: Row[Any]) -> PlayedRound:
+    closing = row.result or {}
+    return PlayedRound(
+        round_id=row.round_id,
+        tier=tier_of(row.tier),
+        base_stake=row.base_stake,
+        opponent=(row.opponent_id, row.opponent_name),
+        outcome=row.outcome,
+        total_fan=row.total_fan,
+        multiplier=closing.get("settled", {}).get("multiplier", 1),
+        fans=tuple(closing.get("won", {}).get("fans", ())),
+        coins_delta=row.coins_delta,
+        points_delta=row.points_delta,
+        at_ms=row.at_ms,
     )

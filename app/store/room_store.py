@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection, func, insert, select
 
@@ -28,12 +29,13 @@ from app.store.users import select_users
 class SqlRoomStore:
     """:class:`app.rooms.ports.RoomStore` over a database."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, zone: ZoneInfo) -> None:
         self._database = database
+        self._zone = zone
 
     async def commit(self, batch: Batch) -> None:
         with _as_store_error():
-            await self._database.write(lambda connection: write_batch(connection, batch))
+            await self._database.write(lambda connection: write_batch(connection, batch, self._zone))
 
     async def create_room(self, room: RoomRecord, at_ms: int) -> None:
         values = {"id": room.id, "created_ms": at_ms, **room_values(room, at_ms)}

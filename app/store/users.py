@@ -14,6 +14,7 @@ from app.economy.users import Session, SignIn, User
 from app.store.database import Database
 from app.store.ledger import write_postings
 from app.store.models import AccountRow, SignInRow, UserRow
+from app.store.standings import add_player
 
 _USERS = select(
     UserRow.id, UserRow.name, UserRow.points, UserRow.is_guest, AccountRow.balance.label("coins")
@@ -60,6 +61,7 @@ def _insert_user(connection: Connection, user: User, at_ms: int) -> None:
         {"id": user.id, "name": user.name, "is_guest": user.is_guest, "points": 0, "created_ms": at_ms},
     )
     connection.execute(insert(AccountRow), {"id": purse(user.id), "balance": 0})
+    add_player(connection, user.id)
 
 
 def _insert_session(connection: Connection, user_id: str, sign_in: SignIn, at_ms: int) -> None:

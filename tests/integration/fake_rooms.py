@@ -54,6 +54,10 @@ class FakeRooms:
             None,
         )
 
+    def is_playing(self, user_id: str) -> bool:
+        room = self.summary(self.room_of(user_id) or "")
+        return room is not None and room.phase == "playing"
+
     def online(self, tier_id: str) -> int:
         return sum(room.seats_taken for room in self.summaries.values() if room.tier.id == tier_id)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection
 
@@ -27,6 +28,7 @@ from app.store.database import Database
 from app.store.room_store import SqlRoomStore
 from app.store.users import SqlUsers
 
+ZONE = ZoneInfo("Asia/Taipei")
 TIER = Tier(
     id="classic64-1",
     name="雀仔場",
@@ -118,7 +120,7 @@ def won_batch(room: RoomRecord, record: RoundRecord, players: Sequence[User], fa
 async def play_a_round(database: Database, names: tuple[str, str] = ("ann", "bob")) -> Batch:
     """Two guests, a room, one round won by seat 0; the batch that ended it."""
     players = [await guest(database, name) for name in names]
-    store = SqlRoomStore(database)
+    store = SqlRoomStore(database, ZONE)
     room = a_room(players)
     record = a_round(room)
     await store.create_room(room, 2_000)

@@ -17,7 +17,7 @@ from app.rooms.tiers import Clocks
 from app.store.database import Database
 from app.store.room_store import SqlRoomStore
 from tests.integration.fake_rooms import FakeRooms
-from tests.integration.stories import a_room, a_round, execute, guest, play_a_round
+from tests.integration.stories import ZONE, a_room, a_round, execute, guest, play_a_round
 
 TIER = "classic64-1"
 
@@ -255,6 +255,8 @@ async def test_a_finished_round_is_open_to_everybody(client: AsyncClient, databa
         "id": record.id,
         "room_id": record.room_id,
         "number": 1,
+        "tier": {"id": "classic64-1", "name": "雀仔場"},
+        "rake_bp": 500,
         "ruleset": "classic64",
         "ruleset_version": 1,
         "record_version": 1,
@@ -286,7 +288,7 @@ async def test_a_secret_is_shown_only_once_it_is_spent(
     client: AsyncClient, database: Database, status: RoundStatus, has_proof: bool
 ) -> None:
     players = [await guest(database, "ann"), await guest(database, "bob")]
-    store, room = SqlRoomStore(database), a_room(players)
+    store, room = SqlRoomStore(database, ZONE), a_room(players)
     await store.create_room(room, 1)
     record = replace(a_round(room), status=status)
     await store.commit(Batch(room=room, at_ms=2, rounds=(record,)))

@@ -58,6 +58,8 @@ async def test_two_find_each_other_and_play(site: Site) -> None:
             assert await match(mei, "DELETE") == matched
             assert first.view is not None
             assert first.view["room"]["phase"] == "playing"
+            refused = await mei.http.post("/api/relief")
+            assert refused.json()["code"] == "in_round"
         refused = await mei.http.post("/api/match", json={"tier": "classic64-2"})
         assert (refused.status_code, refused.json()["code"]) == (409, "in_other_room")
         assert refused.json()["room_id"] == matched["room_id"]

@@ -13,6 +13,8 @@ from sqlalchemy.exc import OperationalError
 
 from app.economy.ledger import HOUSE_RAKE, Posting, PostingKind, purse
 from app.economy.users import User
+from app.engine.actions import VOID
+from app.engine.state import CLOCK
 from app.rooms.ports import (
     ActionRecord,
     AlreadyAnswered,
@@ -32,7 +34,7 @@ from app.rooms.ports import (
 from app.store.database import Database
 from app.store.models import AccountRow, Base
 from app.store.room_store import SqlRoomStore
-from tests.integration.stories import a_room, a_round, execute, guest, won_batch
+from tests.integration.stories import ZONE, a_room, a_round, execute, guest, won_batch
 
 
 @pytest.fixture
@@ -42,7 +44,7 @@ async def players(database: Database) -> list[User]:
 
 @pytest.fixture
 def store(database: Database) -> RoomStore:
-    return SqlRoomStore(database)
+    return SqlRoomStore(database, ZONE)
 
 
 @pytest.fixture
@@ -119,7 +121,7 @@ async def test_each_refusal_has_its_name_and_writes_nothing(
         (StoreError, replace(nothing_new, actions=settled.actions)),
         (StoreError, replace(nothing_new, events=settled.events)),
         (StoreError, replace(nothing_new, actions=(ActionRecord("no round", 0, 0, "w", 1),))),
-        (StoreError, replace(nothing_new, actions=(ActionRecord(record.id, 1, 2, "w", 1),))),
+        (StoreError, replace(nothing_new, actions=(ActionRecord(record.id, 1, 3, "w", 1),))),
         (StoreError, replace(nothing_new, events=(EventRecord(9, 1, None, "k", {"no": object()}),))),
         (StoreError, replace(nothing_new, answers=(AnswerRecord("nobody", "1", "d", 1),))),
         (StoreError, replace(nothing_new, postings=(Posting("y", PostingKind.FEE, {"nowhere": 0}),))),
@@ -204,6 +206,14 @@ async def test_closed_rooms_are_not_reopened(store: RoomStore, room: RoomRecord)
     assert await store.open_room_ids() == []
     assert await store.load_room(room.id) is None
     assert await store.load_room("no room") is None
+
+
+async def test_the_clock_acts_too(store: RoomStore, room: RoomRecord, record: RoundRecord) -> None:
+    voided = ActionRecord(record.id, 0, CLOCK, VOID.code, 4_000)
+    await store.commit(Batch(room=room, at_ms=4_000, actions=(voided,)))
+    stored = await store.load_room(room.id)
+    assert stored is not None
+    assert stored.actions == (voided,)
 
 
 async def test_of_two_settlements_at_once_one_must_compute_anew(

@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from app.cli import audit
+from app.cli.verify import verify
 from app.client.table import TableClient
 from tests.integration.serving import serving
 
@@ -65,8 +66,9 @@ async def test_two_players_play_a_round_and_agree(database_url: str, seed: int) 
 
 async def check_record(http: httpx.AsyncClient, revealed: dict[str, Any], settled: dict[str, Any]) -> None:
     """The public record of the round is what the players saw."""
-    record = (await http.get(f"/api/rounds/{revealed['round_id']}")).raise_for_status().json()
-    assert record["result"]["settled"] == settled
+    answer = (await http.get(f"/api/rounds/{revealed['round_id']}")).raise_for_status()
+    assert answer.json()["result"]["settled"] == settled
+    assert verify(answer.content)["round_id"] == revealed["round_id"]
     proof = (await http.get(f"/api/rounds/{revealed['round_id']}/proof")).raise_for_status().json()
     assert proof["secret"] == revealed["secret"]
     assert proof["commitment"] == revealed["commitment"]

@@ -4,6 +4,7 @@ from app.store.models.base import Base
 from app.store.models.ledger import AccountRow, EntryRow, PostingRow
 from app.store.models.people import SignInRow, UserRow
 from app.store.models.rooms import ActionRow, AnswerRow, EventRow, ResultRow, RoomRow, RoundRow
+from app.store.models.standings import StandingRow, TallyRow
 from app.store.models.tiers import TierRow
 
 __all__ = [
@@ -18,6 +19,8 @@ __all__ = [
     "RoomRow",
     "RoundRow",
     "SignInRow",
+    "StandingRow",
+    "TallyRow",
     "TierRow",
     "UserRow",
 ]

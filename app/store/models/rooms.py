@@ -69,11 +69,11 @@ class RoundRow(Base):
 
 
 class ActionRow(Base):
-    """The ``n``-th action of a round, in the engine's text form."""
+    """The ``n``-th action of a round, in the engine's text form; seat 2 is the clock."""
 
     __tablename__ = "actions"
     __table_args__ = (
-        CheckConstraint("seat IN (0, 1)", name="seat"),
+        CheckConstraint("seat IN (0, 1, 2)", name="seat"),
         {"sqlite_with_rowid": False},
     )
 

@@ -1,0 +1,40 @@
+"""Relief: :class:`app.economy.relief.Reliefs` over a database."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from sqlalchemy import Connection, func, select
+
+from app.economy.ledger import purse
+from app.economy.postings import relief_key, relief_posting
+from app.economy.relief import Relief, ReliefNotNeeded, ReliefTerms, ReliefUsedUp
+from app.store.database import Database
+from app.store.ledger import write_postings
+from app.store.models import AccountRow, PostingRow
+
+
+class SqlReliefs:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def grant(self, user_id: str, terms: ReliefTerms, day: date, at_ms: int) -> Relief:
+        return await self._database.write(lambda connection: _grant(connection, user_id, terms, day, at_ms))
+
+
+def _grant(connection: Connection, user_id: str, terms: ReliefTerms, day: date, at_ms: int) -> Relief:
+    locked = select(AccountRow.balance).where(AccountRow.id == purse(user_id)).with_for_update()
+    held = int(connection.scalars(locked).one())
+    if held >= terms.below:
+        raise ReliefNotNeeded
+    used = _used(connection, user_id, terms, day)
+    if used >= terms.per_day:
+        raise ReliefUsedUp
+    write_postings(connection, [relief_posting(user_id, day, used + 1, terms.coins, held)], at_ms)
+    return Relief(terms.coins, held + terms.coins, terms.per_day - used - 1)
+
+
+def _used(connection: Connection, user_id: str, terms: ReliefTerms, day: date) -> int:
+    keys = [relief_key(user_id, day, number + 1) for number in range(terms.per_day)]
+    used = select(func.count()).select_from(PostingRow).where(PostingRow.key.in_(keys))
+    return int(connection.scalar(used) or 0)

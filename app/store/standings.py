@@ -1,0 +1,139 @@
+"""Keeping standings and tallies in step with their causes, inside the caller's transaction.
+
+Order of locks, for who writes more: users, accounts, standings, tallies; the tallies of all coins, which
+postings touch, come before all others.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from functools import cache
+from typing import Any, cast
+
+from sqlalchemy import Connection, Table, insert, select, tuple_, update
+from sqlalchemy import bindparam as bind
+from sqlalchemy.dialects import postgresql, sqlite
+
+from app.economy.periods import Period, period_key
+from app.economy.standings import Measure
+from app.rooms.ports import ResultRecord
+from app.store.models import StandingRow, TallyRow
+
+ALL = Period.ALL.value
+BITS, LEVELS = 8, 5  # a tally level sums 2^BITS numbers of the one below; the highest is open-ended
+OUTCOMES = {
+    "won": "wins",
+    "lost": "losses",
+    "drawn": "draws",
+    "escaped": "escapes",
+    "deserted": "deserted",
+}
+_COUNTED = ("points", "coins", *OUTCOMES.values(), "best_fan")
+_SET_COINS = (
+    update(StandingRow)
+    .where(StandingRow.period == ALL, StandingRow.user_id == bind("user"))
+    .values(coins=bind("held"))
+)
+Key = tuple[str, str]  # period, user
+
+
+def add_player(connection: Connection, user_id: str) -> None:
+    """A new player stands at the end of every board of all time."""
+    row = _nothing(ALL, user_id)
+    connection.execute(insert(StandingRow), row)
+    _retally(connection, [(None, row)])
+
+
+def set_coins(connection: Connection, balances: Mapping[str, int]) -> None:
+    """The coins these users hold now have changed; ``balances`` by user id."""
+    known = _locked(connection, [(ALL, user_id) for user_id in sorted(balances)])
+    changed = [
+        (row, row | {"coins": balances[user_id]})
+        for (_, user_id), row in known.items()
+        if row["coins"] != balances[user_id]
+    ]
+    if not changed:
+        return
+    connection.execute(_SET_COINS, [{"user": row["user_id"], "held": row["coins"]} for _, row in changed])
+    _retally(connection, changed)
+
+
+def add_results(connection: Connection, results: Sequence[ResultRecord], day: date) -> None:
+    """Rounds that ended on this day, for all three periods."""
+    periods = sorted(period_key(period, day) for period in Period)
+    keys = sorted((period, result.user_id) for result in results for period in periods)
+    before = _locked(connection, keys)
+    after = {key: dict(before.get(key) or _nothing(*key)) for key in keys}
+    for result in results:
+        for period in periods:
+            _add(after[period, result.user_id], result)
+    connection.execute(_upsert_standings(connection.dialect.name), list(after.values()))
+    _retally(connection, [(before.get(key), row) for key, row in after.items()])
+
+
+def _add(row: dict[str, Any], result: ResultRecord) -> None:
+    row["points"] += result.points_after - result.points_before
+    if row["period"] != ALL:  # coins held follow the ledger
+        row["coins"] += result.coins_delta
+    row[OUTCOMES[result.outcome]] += 1
+    if result.outcome == "won":
+        row["best_fan"] = max(row["best_fan"], result.total_fan)
+
+
+def _nothing(period: str, user_id: str) -> dict[str, Any]:
+    return {"period": period, "user_id": user_id, **dict.fromkeys(_COUNTED, 0)}
+
+
+def _locked(connection: Connection, keys: Sequence[Key]) -> dict[Key, dict[str, Any]]:
+    statement = (
+        select(StandingRow.__table__)
+        .where(tuple_(StandingRow.period, StandingRow.user_id).in_(keys))
+        .order_by(StandingRow.period, StandingRow.user_id)
+        .with_for_update()
+    )
+    return {(row.period, row.user_id): dict(row._mapping) for row in connection.execute(statement)}
+
+
+def prefixes(value: int) -> Iterable[tuple[int, int]]:
+    """The tallies a value is counted in: (level, prefix)."""
+    return ((level, value >> (BITS * level)) for level in range(LEVELS))
+
+
+def _retally(
+    connection: Connection, changes: Iterable[tuple[Mapping[str, Any] | None, Mapping[str, Any]]]
+) -> None:
+    """Values have moved from the first row of each pair to the second; what both share is not touched."""
+    moved: Counter[tuple[str, str, int, int]] = Counter()
+    for before, after in changes:
+        for measure in Measure:
+            for row, one in ((before, -1), (after, 1)):
+                if row is not None:
+                    for level, prefix in prefixes(row[measure]):
+                        moved[row["period"], measure.value, level, prefix] += one
+    rows = [
+        {"period": period, "measure": measure, "level": level, "prefix": prefix, "n": n}
+        for (period, measure, level, prefix), n in sorted(moved.items())
+        if n
+    ]
+    if rows:
+        connection.execute(_upsert_tallies(connection.dialect.name), rows)
+
+
+@cache
+def _upsert_standings(dialect: str) -> Any:
+    table = cast(Table, StandingRow.__table__)
+    statement = (postgresql if dialect == "postgresql" else sqlite).insert(table)
+    changes = {name: statement.excluded[name] for name in _COUNTED}
+    return statement.on_conflict_do_update(index_elements=["period", "user_id"], set_=changes)
+
+
+@cache
+def _upsert_tallies(dialect: str) -> Any:
+    table = cast(Table, TallyRow.__table__)
+    statement = (postgresql if dialect == "postgresql" else sqlite).insert(table)
+    return statement.on_conflict_do_update(
+        index_elements=["period", "measure", "level", "prefix"],
+        set_={"n": table.c.n + statement.excluded.n},
+    )

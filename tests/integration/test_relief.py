@@ -1,0 +1,76 @@
+"""Relief: below the limit, a few times a day, once for a double click. Source: RULES §12."""
+
+from __future__ import annotations
+
+import asyncio
+from argparse import Namespace
+from dataclasses import replace
+
+from fastapi import FastAPI
+from httpx import AsyncClient
+
+from app.cli import audit
+from app.economy.ledger import HOUSE_FEES, Posting, PostingKind, purse
+from app.economy.periods import next_day_ms
+from app.store.database import Database
+from app.store.ledger import write_postings
+from tests.integration.fake_rooms import FakeRooms
+from tests.integration.stories import ZONE
+from tests.integration.test_http import Someone, code_of, someone
+
+NOW = 1_764_450_000_000
+
+
+async def ruin(database: Database, person: Someone, left: int = 0, key: str = "ruin") -> None:
+    """Take all but ``left`` coins."""
+    held = (await person.get("/api/me")).json()["user"]["coins"]
+    entries = {purse(person.id): left - held, HOUSE_FEES: held - left}
+    posting = Posting(f"{key}:{person.id}", PostingKind.FEE, entries)
+    await database.write(lambda connection: write_postings(connection, [posting], 1))
+
+
+def at(app: FastAPI, now_ms: int) -> None:
+    app.state.house = replace(app.state.house, now_ms=lambda: now_ms)
+
+
+async def test_relief_up_to_three_times_a_day(client: AsyncClient, app: FastAPI, database: Database) -> None:
+    at(app, NOW)
+    ann = await someone(client)
+    refused = await ann.post("/api/relief")
+    assert (code_of(refused), refused.json()["below"]) == ("relief_not_needed", 1_000)
+    for number, left in enumerate((2, 1, 0)):
+        await ruin(database, ann, 999 if number else 120, key=f"ruin{number}")
+        body = (await ann.post("/api/relief")).json()
+        assert body == {"granted": 3_000, "coins": 3_999 if number else 3_120, "left": left}
+    await ruin(database, ann, key="ruin3")
+    refused = await ann.post("/api/relief")
+    assert code_of(refused) == "relief_used_up"
+    assert refused.json()["again_ms"] == next_day_ms(NOW, ZONE)
+    at(app, next_day_ms(NOW, ZONE) - 1)
+    assert code_of(await ann.post("/api/relief")) == "relief_used_up"
+    at(app, next_day_ms(NOW, ZONE))
+    assert (await ann.post("/api/relief")).json() == {"granted": 3_000, "coins": 3_000, "left": 2}
+    assert (await ann.get("/api/me")).json()["user"]["coins"] == 3_000
+
+
+async def test_clicks_that_come_together_are_granted_once(
+    client: AsyncClient, database: Database, database_url: str
+) -> None:
+    ann = await someone(client)
+    await ruin(database, ann)
+    answers = await asyncio.gather(*(ann.post("/api/relief") for _ in range(8)))
+    assert sorted(answer.status_code for answer in answers) == [200] + [409] * 7
+    assert {code_of(answer) for answer in answers if answer.status_code == 409} == {"relief_not_needed"}
+    assert (await ann.get("/api/me")).json()["user"]["coins"] == 3_000
+    assert await asyncio.to_thread(audit.run, Namespace(database_url=database_url)) == 0
+
+
+async def test_not_during_a_round(client: AsyncClient, database: Database, rooms: FakeRooms) -> None:
+    ann = await someone(client)
+    room_id = (await ann.post("/api/rooms", {"tier": "classic64-1"})).json()["room_id"]
+    await ruin(database, ann)
+    rooms.summaries[room_id] = replace(rooms.summaries[room_id], phase="playing")
+    assert code_of(await ann.post("/api/relief")) == "in_round"
+    rooms.summaries[room_id] = replace(rooms.summaries[room_id], phase="waiting")
+    assert (await ann.post("/api/relief")).status_code == 200
+    assert code_of(await client.post("/api/relief")) == "unauthorized"
