@@ -164,6 +164,10 @@ async def test_each_press_says_one_thing(
         await page.click(press)
     said = await sent(page, stage, at_least=2 if "force" in expected else 1)
     assert {**said[-1], "id": None} == {**expected, "id": None}
+    if "force" in expected:
+        await page.wait_for_url(f"{stage}/")
+    elif expected["m"] == "leave":
+        await page.wait_for_selector("[data-testid=leave-confirm]")
 
 
 async def test_confirm_brings_entropy(page: Page, stage: str) -> None:
