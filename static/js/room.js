@@ -11,10 +11,11 @@ import {
   sayMessage,
   syncMessage,
 } from './protocol.js';
+import { errorText, ownRoomOf } from './refusals.js';
 import { openRoomSocket } from './socket.js';
 import { initialState, isWaiting, canAnswer, reduce } from './state.js';
 import { standingTiles, tileOptions } from './view/hand.js';
-import { errorText, showRefusal, showSignIn } from './view/signin.js';
+import { showRefusal, showSignIn } from './view/signin.js';
 import { mountTable } from './view/table.js';
 import { startTicker } from './view/ticker.js';
 import { listenToKeys } from './keyboard.js';
@@ -40,7 +41,7 @@ async function takeSeat(roomId, invite) {
 
 /** Why this table cannot be entered, and where one can go instead. @param {api.ApiError} error */
 function refuse(error) {
-  const own = error.code === 'in_other_room' ? error.problem?.room_id : null;
+  const own = ownRoomOf(error);
   const label = t(own ? 'lobby.back.do' : 'end.to_lobby');
   showRefusal(errorText(error), label, own ? () => location.assign(`/room/${own}`) : toLobby);
 }
@@ -87,6 +88,14 @@ function startTable(roomId, invite) {
     }
     if (after.said && after.said !== before.said) setTimeout(() => dispatch({ m: 'ui.hush' }), SAID_MS);
     if (after.left && !before.left) toLobby();
+    if (after.view && after.view.room.ruleset !== before.view?.room.ruleset) fetchBook(after.view.room);
+  }
+
+  /** What the rules and the tier say in numbers. @param {import('./protocol.js').Room} room */
+  async function fetchBook({ ruleset, tier: id }) {
+    const [book, { items: tiers }] = await Promise.all([api.fetchRuleBook(ruleset), api.fetchTiers()]);
+    const tier = tiers.find((/** @type {import('./protocol.js').Tier} */ item) => item.id === id);
+    dispatch({ m: 'book', book, rakeBp: tier?.rake_bp ?? null });
   }
 
   /** @param {string} o */
@@ -159,7 +168,7 @@ function startTable(roomId, invite) {
   draw(state, state);
 }
 
-export async function startRoom() {
+export async function start() {
   const { roomId, invite } = roomOfPage();
   document.body.dataset.screen = 'table';
   try {

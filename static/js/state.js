@@ -38,6 +38,9 @@
  *   last: import('./protocol.js').RoomEvent|null,
  *   said: {seat: number, phrase: string, n: number}|null,
  *   left: boolean,
+ *   book: import('./protocol.js').RuleBook|null,
+ *   rakeBp: number|null,
+ *   match: import('./protocol.js').Match|null,
  *   ui: Ui,
  * }} State
  */
@@ -85,6 +88,9 @@ export function initialState() {
     last: null,
     said: null,
     left: false,
+    book: null,
+    rakeBp: null,
+    match: null,
     ui: { ...CLEAN_UI, dialog: null, resultHidden: false, toast: null },
   };
 }
@@ -223,6 +229,9 @@ const ON = {
   clock: (state, { offset }) => ({ ...state, offset }),
   sent: (state, { message }) => ({ ...state, sent: { ...state.sent, [message.id]: message } }),
   armed: (state, { dp }) => (state.ask?.dp === dp ? { ...state, armed: true } : state),
+
+  book: (state, { book, rakeBp }) => ({ ...state, book, rakeBp }),
+  match: (state, { match }) => ({ ...state, match }),
 
   'ui.select': (state, { index }) => patchUi(state, { selected: index }),
   'ui.ready': (state, { on }) => patchUi(state, { readyMode: on }),

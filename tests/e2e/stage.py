@@ -13,60 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Response, WebSocket, WebSocketDisconnect
-from fastapi.responses import FileResponse, JSONResponse
-from fastapi.staticfiles import StaticFiles
 
+from app.api.pages import page_routes
+from tests.e2e.house import add_house
 from tests.e2e.scenes import OWN, SCENES, now_ms
 
 STATIC = Path(__file__).parents[2] / "static"
 CSP = "default-src 'self'"
-TIERS = (
-    ("雀仔場", 10),
-    ("麻雀場", 50),
-    ("銅雀場", 100),
-    ("銀雀場", 500),
-    ("金雀場", 2_000),
-    ("雀王場", 10_000),
-)
-RULESETS = (("classic64", "兩人麻將", 64), ("jiule72", "九樂二人麻將", 72))
 PENALTY = 3_200
-
-
-def tiers() -> list[dict[str, Any]]:
-    return [
-        {
-            "id": f"{ruleset}-{n}",
-            "name": name,
-            "ruleset": ruleset,
-            "ruleset_name": zh,
-            "tiles": tiles,
-            "base": base,
-            "entry_min": base * 50,
-            "entry_max": None,
-            "rake_bp": 500,
-            "table_fee": 0,
-            "open_hand": True,
-            "double": True,
-            "min_fan": 0,
-            "open": ruleset == "classic64" and n != 5,
-            "online": 7 * n,
-        }
-        for ruleset, zh, tiles in RULESETS
-        for n, (name, base) in enumerate(TIERS, 1)
-    ]
-
-
-def me() -> dict[str, Any]:
-    user = {
-        "id": "u-聽雨",
-        "name": "聽雨",
-        "coins": 128_500,
-        "points": 3_420,
-        "rank": "銅雀",
-        "next_rank": {"name": "銀雀", "points": 8_000},
-        "guest": True,
-    }
-    return {"user": user, "csrf": "token", "room_id": None}
 
 
 def answer(message: dict[str, Any]) -> dict[str, Any] | None:
@@ -90,68 +44,17 @@ def create_stage(*, cached: bool = False) -> FastAPI:
     heard = asyncio.Condition()
     tables: set[WebSocket] = set()
     seqs = itertools.count(41)
-    signed_in = {"yes": True}
 
     @app.middleware("http")
     async def strict(request: Any, call_next: Any) -> Response:
         response: Response = await call_next(request)
         response.headers["Content-Security-Policy"] = CSP
-        response.headers["Cache-Control"] = "max-age=600" if cached else "no-store"
+        is_file = request.url.path.startswith("/static")
+        response.headers["Cache-Control"] = "max-age=600" if cached and is_file else "no-store"
         return response
 
-    @app.get("/")
-    def lobby(guest: bool = False) -> FileResponse:
-        signed_in["yes"] = not guest
-        return FileResponse(STATIC / "index.html")
-
-    @app.get("/room/{scene}")
-    def table(scene: str) -> FileResponse:
-        return FileResponse(STATIC / "room.html")
-
-    @app.get("/api/me")
-    def get_me() -> JSONResponse:
-        if not signed_in["yes"]:
-            return JSONResponse({"code": "unauthorized"}, status_code=401)
-        return JSONResponse(me())
-
-    @app.post("/api/guest")
-    def guest() -> JSONResponse:
-        signed_in["yes"] = True
-        return JSONResponse({"user": me()["user"], "token": "t"})
-
-    @app.get("/api/tiers")
-    def get_tiers() -> dict[str, Any]:
-        return {"items": tiers()}
-
-    @app.get("/api/rooms")
-    def get_rooms() -> dict[str, Any]:
-        host = {"id": "u-2", "name": "北風", "rank": "麻雀"}
-        item = {
-            "id": "turn",
-            "tier": "classic64-2",
-            "tier_name": "麻雀場",
-            "ruleset": "classic64",
-            "base": 50,
-        }
-        return {"items": [item | {"host": host, "seats_taken": 1, "phase": "waiting"}], "next": None}
-
-    @app.post("/api/rooms")
-    def create_room() -> dict[str, Any]:
-        return {"room_id": "waiting", "invite": "K7M2Q9"}
-
-    @app.post("/api/rooms/{room_id}/join")
-    def join(room_id: str) -> dict[str, Any]:
-        return {"room_id": room_id, "seat": OWN}
-
-    @app.get("/api/invites/{invite}")
-    def get_invite(invite: str) -> JSONResponse:
-        if invite != "K7M2Q9":
-            return JSONResponse({"code": "no_such_room"}, status_code=404)
-        return JSONResponse({"room_id": "confirm", "tier": "classic64-1", "host": "阿梅"})
-
-    @app.post("/api/ws-tickets")
-    def ticket() -> dict[str, str]:
-        return {"ticket": "t"}
+    app.router.routes.extend(page_routes(STATIC))
+    add_house(app)
 
     @app.post("/stage/{scene}")
     async def change_scene(scene: str) -> int:
@@ -197,7 +100,6 @@ def create_stage(*, cached: bool = False) -> FastAPI:
         except WebSocketDisconnect:
             tables.discard(socket)
 
-    app.mount("/static", StaticFiles(directory=STATIC))
     return app
 
 
