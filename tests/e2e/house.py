@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request, Response
@@ -98,7 +99,7 @@ def places(by: str, first: int, count: int) -> list[Json]:
     """Falling values; the second and the third share their place."""
     top = {"points": 2_000, "coins": 40_000, "wins": 60}[by]
     made = [place(n, max(top - (n - n % 3) * top // 50, 1)) for n in range(first, first + count)]
-    for before, after in zip(made, made[1:], strict=False):
+    for before, after in pairwise(made):
         after["rank"] = before["rank"] if after["value"] == before["value"] else after["rank"]
     return made
 
