@@ -12,6 +12,12 @@ import {
   syncMessage,
 } from './protocol.js';
 import { errorText, ownRoomOf } from './refusals.js';
+import { changeSettings, followSettings, settings } from './settings.js';
+import { playSound } from './sound.js';
+import { soundsOf } from './table-sounds.js';
+import { watchMatch } from './match-watch.js';
+import { openKeys } from './view/keys.js';
+import { openSettings } from './view/settings.js';
 import { openRoomSocket } from './socket.js';
 import { initialState, isWaiting, canAnswer, reduce } from './state.js';
 import { standingTiles, tileOptions } from './view/hand.js';
@@ -24,6 +30,7 @@ import { listenToKeys } from './keyboard.js';
 const ARM_MS = 250;
 const TOAST_MS = 4_000;
 const SAID_MS = 5_000;
+const BACK_MS = 8_000;
 
 /** @returns {{roomId: string, invite: string|null}} */
 function roomOfPage() {
@@ -87,6 +94,11 @@ function startTable(roomId, invite) {
       toastTimer = setTimeout(() => dispatch({ m: 'ui.quiet' }), TOAST_MS);
     }
     if (after.said && after.said !== before.said) setTimeout(() => dispatch({ m: 'ui.hush' }), SAID_MS);
+    if (after.back && after.back.n !== before.back?.n) {
+      setTimeout(() => state.back?.n === after.back?.n && dispatch({ m: 'ui.back' }), BACK_MS);
+    }
+    for (const sound of soundsOf(before, after)) playSound(sound);
+    matching.update();
     if (after.left && !before.left) toLobby();
     if (after.view && after.view.room.ruleset !== before.view?.room.ruleset) fetchBook(after.view.room);
   }
@@ -128,6 +140,24 @@ function startTable(roomId, invite) {
       if (!isWaiting(state)) socket.send(forcedLeaveMessage(penalty));
     },
     openMenu: () => dispatch({ m: 'ui.dialog', dialog: { kind: 'menu' } }),
+    openSettings() {
+      intents.closeDialog();
+      openSettings();
+    },
+    openKeys() {
+      intents.closeDialog();
+      openKeys();
+    },
+    toggleSound: () => changeSettings({ effects: !settings().effects }),
+    backSeen: () => dispatch({ m: 'ui.back' }),
+    async cancelMatch() {
+      try {
+        const match = await api.leaveMatch();
+        if (match.status === 'none') toLobby();
+      } catch (error) {
+        dispatch({ m: 'ui.toast', key: `err.${/** @type {api.ApiError} */ (error).code}` });
+      }
+    },
     openChat: () => dispatch({ m: 'ui.dialog', dialog: { kind: 'chat' } }),
     say(phrase) {
       socket.mention(sayMessage(phrase));
@@ -149,6 +179,11 @@ function startTable(roomId, invite) {
 
   const draw = mountTable(document.body, { invite, intents });
   const tick = startTicker(() => state);
+  const matching = watchMatch(
+    () => state,
+    (match) => dispatch({ m: 'match', match }),
+  );
+  followSettings((chosen) => dispatch({ m: 'settings', settings: chosen }));
   listenToKeys(() => state, intents);
   const socket = openRoomSocket({
     roomId,

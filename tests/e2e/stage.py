@@ -16,7 +16,7 @@ from fastapi import FastAPI, Response, WebSocket, WebSocketDisconnect
 
 from app.api.pages import page_routes
 from tests.e2e.house import add_house
-from tests.e2e.scenes import OWN, SCENES, now_ms
+from tests.e2e.scenes import OWN, SCENES, missed, now_ms
 
 STATIC = Path(__file__).parents[2] / "static"
 CSP = "default-src 'self'"
@@ -66,6 +66,13 @@ def create_stage(*, cached: bool = False) -> FastAPI:
                 await table.send_json(frame)
         return int(snap["seq"])
 
+    @app.delete("/tables")
+    async def cut() -> None:
+        """Every connection breaks; who comes back has missed something."""
+        for table in list(tables):
+            await table.close(1012)
+        tables.clear()
+
     @app.delete("/sent")
     def forget_sent() -> None:
         sent.clear()
@@ -81,11 +88,11 @@ def create_stage(*, cached: bool = False) -> FastAPI:
     @app.websocket("/ws/rooms/{scene}")
     async def play(socket: WebSocket, scene: str) -> None:
         await socket.accept(subprotocol="erma.v1")
-        await socket.receive_json()
+        resume = (await socket.receive_json()).get("resume")
         user = {"id": "u-聽雨", "name": "聽雨"}
         welcome = {"m": "welcome", "user": user, "room": scene, "seat": OWN, "conn": 1, "proto": "erma.v1"}
         await socket.send_json(welcome | {"server_ms": now_ms(), "mode": "play"})
-        for frame in SCENES[scene]():
+        for frame in missed(resume["seq"]) if resume else SCENES[scene]():
             await socket.send_json(frame)
         tables.add(socket)
         try:

@@ -1,4 +1,4 @@
-"""Leaderboard, profile and record: what they show, page by page, and what they say when something is amiss."""
+"""Leaderboard, profile and record: what they show page by page, and what they say when something fails."""
 
 from __future__ import annotations
 

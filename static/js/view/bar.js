@@ -20,6 +20,7 @@ function barSlice(state) {
     status: state.conn.status,
     watching: state.mode === 'watch',
     auto: seat ? seat.auto : null,
+    sound: state.settings?.effects ?? true,
   };
 }
 
@@ -57,7 +58,7 @@ const tool = (name, label, onclick, more = {}) =>
   );
 
 /** @param {ReturnType<typeof barSlice>} slice @param {Intents} intents */
-function drawBar({ room, book, number, status, watching, auto }, intents) {
+function drawBar({ room, book, number, status, watching, auto, sound }, intents) {
   return [
     tool('leave', t('bar.leave'), intents.leave, { icon: 'back', class: 'tool leave' }),
     h('h1', { class: 'room-name' }, room?.name ?? t('app.title')),
@@ -65,6 +66,12 @@ function drawBar({ room, book, number, status, watching, auto }, intents) {
     h('span', { class: 'spring' }),
     watching && h('span', { class: 'watching' }, t('bar.watching')),
     h('span', { class: `net ${status}`, role: 'status' }, t(`net.${status}`)),
+    tool('sound', t(sound ? 'sound.on' : 'sound.off'), intents.toggleSound, {
+      icon: sound ? 'sound' : 'silent',
+      class: 'tool sound',
+      text: t('bar.sound'),
+      'aria-pressed': String(sound),
+    }),
     auto !== null && tool('chat', t('bar.chat'), intents.openChat, { text: t('bar.chat') }),
     auto !== null &&
       tool('auto', t('bar.auto'), () => intents.auto(!auto), {
