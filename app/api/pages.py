@@ -12,7 +12,13 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-PAGES = {"/": "index.html", "/room/{room_id}": "room.html"}
+PAGES = {
+    "/": "index.html",
+    "/room/{room_id}": "room.html",
+    "/leaderboard": "leaderboard.html",
+    "/players/{player_id}": "player.html",
+    "/replay/{round_id}": "replay.html",
+}
 REVALIDATE = "no-cache"
 WEEK = "public, max-age=604800"
 

@@ -74,6 +74,53 @@ export const fetchTiers = () => call('GET', '/api/tiers');
 
 export const fetchRooms = () => call('GET', '/api/rooms');
 
+/** Coins for who has next to none. */
+export const askRelief = () => call('POST', '/api/relief');
+
+/** @param {string} tier */
+export const enterMatch = (tier) => call('POST', '/api/match', { tier });
+
+export const pollMatch = () => call('GET', '/api/match');
+
+export const leaveMatch = () => call('DELETE', '/api/match');
+
+/** Addresses with what is asked; members without a value are left out. @param {string} path @param {Record<string, any>} query */
+function withQuery(path, query) {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  return given.length ? `${path}?${new URLSearchParams(given.map(([k, v]) => [k, String(v)]))}` : path;
+}
+
+/** @typedef {{by: string, period: string, limit?: number, cursor?: string|null}} BoardQuery */
+
+/** @param {BoardQuery} query */
+export const fetchBoard = (query) => call('GET', withQuery('/api/leaderboard', query));
+
+/** @param {BoardQuery} query */
+export const fetchAround = (query) => call('GET', withQuery('/api/leaderboard/around-me', query));
+
+/** @param {string} id */
+export const fetchPlayer = (id) => call('GET', `/api/players/${segment(id)}`);
+
+/** @param {string} id @param {{limit?: number, cursor?: string|null}} query */
+export const fetchPlayed = (id, query) => call('GET', withQuery(`/api/players/${segment(id)}/rounds`, query));
+
+/** @param {string} id */
+export const fetchRecord = (id) => call('GET', `/api/rounds/${segment(id)}`);
+
+/** @param {string} id */
+export const fetchProof = (id) => call('GET', `/api/rounds/${segment(id)}/proof`);
+
+/** @type {Map<string, Promise<any>>} */
+const books = new Map();
+
+/** The rule book of a rule set, asked for once. @param {string} ruleset @returns {Promise<import('./protocol.js').RuleBook>} */
+export function fetchRuleBook(ruleset) {
+  const book = books.get(ruleset) ?? call('GET', `/api/rules/${segment(ruleset)}`);
+  books.set(ruleset, book);
+  book.catch(() => books.delete(ruleset));
+  return book;
+}
+
 /** @param {{tier: string, private?: boolean}} body */
 export const createRoom = (body) => call('POST', '/api/rooms', body);
 

@@ -11,7 +11,7 @@
  * }} Choice a button; without an option it only changes the page
  * @typedef {{group: string, options: Option[], picked: string}} Chooser
  * @typedef {{
- *   prompt: {key: string, params?: Record<string, string|number>}|null, choosers: Chooser[], choices: Choice[]
+ *   prompt: {key: string, times: number|null, params?: Record<string, string|number>}|null, choosers: Chooser[], choices: Choice[]
  * }} Choices
  */
 import { tileName, tileNames } from './tiles.js';
@@ -59,7 +59,7 @@ function playChoices(state, opts) {
     return choice({ name: group, option, group, label: optionLabel(option) });
   });
   if (ofKind(opts, 'discard_ready').length > 0) {
-    choices.push(choice({ name: 'ready', small: t('act.ready.times'), tone: 'gold', hotkey: 'R' }));
+    choices.push(choice({ name: 'ready', small: timesText(timesOf(state, 'ready')), tone: 'gold', hotkey: 'R' }));
   }
   for (const option of ofKind(opts, 'win')) {
     const small = t('act.fan', { n: option.total ?? 0 });
@@ -72,34 +72,47 @@ function playChoices(state, opts) {
   return { prompt: null, choosers, choices };
 }
 
-/** @returns {Choices} */
-const readyModeChoices = () => ({
-  prompt: { key: 'ready' },
+/**
+ * A question and its price in words; without the rule book, which is here before the first question as a rule,
+ * the price is left out.
+ * @param {State} state @param {string} key
+ */
+const priced = (state, key) => ({ key, times: timesOf(state, key) });
+
+/** What a choice multiplies by, by the rule book: `open_hand`, `double`, `ready`. @param {State} state @param {string} name */
+function timesOf(state, name) {
+  const factors = /** @type {Record<string, number>|undefined} */ (state.book?.multipliers);
+  return factors?.[name] ?? null;
+}
+
+/** @param {number|null} times */
+const timesText = (times) => (times === null ? '' : t('hub.times', { n: times }));
+
+/** @param {State} state @returns {Choices} */
+const readyModeChoices = (state) => ({
+  prompt: priced(state, 'ready'),
   choosers: [],
   choices: [choice({ name: 'cancel', tone: 'outline', hotkey: 'Esc' })],
 });
 
-/** @param {string} q @param {Option[]} opts @returns {Choices} */
-function offerChoices(q, opts) {
-  const TIMES = { open_hand: '×4', double: '×2', ready: '' };
+const TAKING = new Set(['open_hand', 'double', 'ready']);
+
+/** @param {State} state @param {string} q @param {Option[]} opts @returns {Choices} */
+function offerChoices(state, q, opts) {
+  const small = q === 'opening' ? '' : timesText(timesOf(state, q));
   const choices = opts.map((option) =>
-    option.kind in TIMES
-      ? choice({
-          name: option.kind,
-          option,
-          small: TIMES[/** @type {keyof typeof TIMES} */ (option.kind)],
-          tone: 'gold',
-        })
+    TAKING.has(option.kind)
+      ? choice({ name: option.kind, option, small, tone: 'gold' })
       : refusal(option, option.kind),
   );
-  return { prompt: { key: q }, choosers: [], choices };
+  return { prompt: priced(state, q), choosers: [], choices };
 }
 
 /** @param {State} state @param {Option[]} opts @returns {Choices} */
 function confirmChoices(state, opts) {
   const name = state.view?.round?.result ? 'confirm.again' : 'confirm';
   return {
-    prompt: { key: 'confirm', params: { base: state.ask?.base ?? 0 } },
+    prompt: { key: 'confirm', times: null, params: { base: state.ask?.base ?? 0 } },
     choosers: [],
     choices: opts.map((option) => choice({ name, option, small: 'seconds' })),
   };
@@ -117,8 +130,8 @@ function withHotkeys(choices) {
 export function choicesOf(state) {
   if (!state.ask) return null;
   const { q, opts } = state.ask;
-  if (state.ui.readyMode) return readyModeChoices();
+  if (state.ui.readyMode) return readyModeChoices(state);
   if (q === 'turn' || q === 'claim') return withHotkeys(playChoices(state, opts));
   if (q === 'confirm') return withHotkeys(confirmChoices(state, opts));
-  return withHotkeys(offerChoices(q, opts));
+  return withHotkeys(offerChoices(state, q, opts));
 }

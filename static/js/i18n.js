@@ -5,6 +5,8 @@ import zhHant from './messages/zh-Hant.js';
 /** @type {Record<string, string>} */
 const catalogue = zhHant;
 
+export const LANGUAGE = 'zh-Hant';
+
 const NUMBER = new Intl.NumberFormat('en-US');
 
 /** Coins and points with thousands separators. @param {number} value */
@@ -33,3 +35,23 @@ export function t(key, params = {}) {
 
 /** @param {string} key */
 export const hasText = (key) => key in catalogue;
+
+const MOMENT = new Intl.DateTimeFormat(LANGUAGE, {
+  month: 'numeric',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hour12: false,
+});
+
+/** Day and time of a moment, in the reader's zone. @param {number} ms */
+export const formatMoment = (ms) => MOMENT.format(new Date(ms));
+
+/** Minutes and seconds: `0:07`, `12:30`. @param {number} ms */
+export function formatElapsed(ms) {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/** @param {number} basisPoints */
+export const formatRate = (basisPoints) => `${basisPoints / 100}%`;

@@ -14,6 +14,11 @@
  * @property {(penalty: number) => void} leaveAnyway
  * @property {() => void} openMenu
  * @property {() => void} openChat
+ * @property {() => void} openSettings
+ * @property {() => void} openKeys
+ * @property {() => void} toggleSound
+ * @property {() => void} backSeen the news of the reconnection have been read
+ * @property {() => void} cancelMatch stop looking for a partner and leave the table
  * @property {(phrase: string) => void} say
  * @property {() => void} closeDialog
  * @property {() => void} toLobby

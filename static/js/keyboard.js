@@ -6,6 +6,7 @@
  * @typedef {import('./intents.js').Intents} Intents
  */
 import { choicesOf } from './choices.js';
+import { settings } from './settings.js';
 import { standingTiles } from './view/hand.js';
 import { handOf, isResultShown, ownSeat } from './view/seats.js';
 
@@ -54,6 +55,7 @@ function onEscape(state, intents) {
  */
 export function listenToKeys(current, intents) {
   addEventListener('keydown', (event) => {
+    if (document.querySelector('dialog[open]')) return;
     if (isTyping(event.target) || event.ctrlKey || event.altKey || event.metaKey) return;
     const state = current();
     const { key } = event;
@@ -65,16 +67,18 @@ export function listenToKeys(current, intents) {
       event.preventDefault();
       intents.select(index);
       focusTile(index);
-    } else if (/^[1-5]$/.test(key)) pressHotkey(state, key);
-    else onLetter(key.toLowerCase(), state, intents);
+    } else if (settings().keys) onSingleKey(key.toLowerCase(), state, intents);
   });
 }
 
-/** @param {string} key @param {State} state @param {Intents} intents */
-function onLetter(key, state, intents) {
+/** The player may switch these off. @param {string} key @param {State} state @param {Intents} intents */
+function onSingleKey(key, state, intents) {
   const seat = ownSeat(state);
+  if (/^[1-5]$/.test(key)) pressHotkey(state, key);
   if (key === 'r') pressChoice(state.ui.readyMode ? 'cancel' : 'ready');
   if (key === 'h') pressChoice('win');
+  if (key === 'm') intents.toggleSound();
+  if (key === '?') intents.openKeys();
   if (key === 'c') intents.openChat();
   if (key === 't') intents.auto(!state.view?.seats[seat]?.auto);
   if (key === 'd' && handOf(state, seat)?.drawn) intents.playTile(standingTiles(state).length - 1);

@@ -28,6 +28,7 @@ function fit() {
   body.dataset.layout = layout;
   body.toggleAttribute('data-short', layout === 'portrait' && height < SHORT_HEIGHT);
   body.toggleAttribute('data-narrow', layout === 'landscape' && width < 760);
+  body.dataset.fit = `${width}x${height}`;
   body.style.zoom = String(scale);
   body.style.setProperty('--vw', `${width / scale / 100}px`);
   body.style.setProperty('--vh', `${height / scale / 100}px`);

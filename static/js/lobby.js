@@ -2,26 +2,36 @@
 /**
  * The lobby page: who I am, which table to choose, how to get to one.
  *
- * @typedef {{id: string, name: string, coins: number, points: number, rank: string,
- *   next_rank: {name: string, points: number}|null, guest: boolean}} Player
- * @typedef {{id: string, name: string, ruleset: string, ruleset_name: string, tiles: number, base: number,
- *   entry_min: number, entry_max: number|null, open: boolean, online: number}} Tier
+ * @typedef {import('./protocol.js').Player} Player
+ * @typedef {import('./protocol.js').Tier} Tier
+ * @typedef {import('./search.js').Search} Search
  * @typedef {{id: string, tier: string, tier_name: string, ruleset: string, base: number,
- *   host: {id: string, name: string, rank: string}, seats_taken: number, phase: string}} OpenRoom
+ *   host: {id: string, name: string, rank: string}|null, seats_taken: number, phase: string}} OpenRoom
+ * @typedef {{items: import('./protocol.js').Place[], me: import('./protocol.js').Place|null}} Board
  * @typedef {{
  *   me: Player, roomId: string|null,
+ *   career: import('./protocol.js').Career|null,
+ *   ranks: import('./protocol.js').Rank[],
  *   tiers: Tier[]|null, tiersFailed: boolean,
  *   rooms: OpenRoom[]|null, roomsFailed: boolean,
- *   ruleset: string, tier: string, busy: boolean, problem: string
+ *   played: import('./protocol.js').Played[]|null, playedFailed: boolean,
+ *   board: Board|null, boardFailed: boolean,
+ *   ruleset: string, tier: string, lastTier: string, list: 'rooms'|'played',
+ *   busy: boolean, problem: string, news: string, search: Search|null
  * }} LobbyState
  */
 import * as api from './api.js';
 import { t } from './i18n.js';
+import { errorText, ownRoomOf } from './refusals.js';
+import { createSearch } from './search.js';
 import { mountLobby } from './view/lobby.js';
-import { errorText, showRefusal, showSignIn } from './view/signin.js';
+import { showRefusal, showSignIn } from './view/signin.js';
 
 const REFRESH_MS = 10_000;
 const LAST_TIER = 'erma.tier';
+const BOARD = { by: 'points', period: 'week' };
+const BOARD_LENGTH = 9;
+const PLAYED_LENGTH = 12;
 
 /** @param {string} roomId @param {string|null} [invite] */
 function goToRoom(roomId, invite) {
@@ -29,38 +39,94 @@ function goToRoom(roomId, invite) {
   location.assign(`/room/${encodeURIComponent(roomId)}${query}`);
 }
 
-/** The tier to point at first: the last one played if it is open, else the first open one. @param {Tier[]} tiers */
-function firstTier(tiers) {
-  const last = localStorage.getItem(LAST_TIER);
+/** The tier to point at first: the last one played if it is open, else the first open one. @param {Tier[]} tiers @param {string} last */
+function firstTier(tiers, last) {
   const open = tiers.filter((tier) => tier.open);
   return open.find((tier) => tier.id === last) ?? open[0] ?? tiers[0] ?? null;
 }
 
-/** @param {LobbyState} state @param {(patch: Partial<LobbyState>) => void} update */
-function lobbyIntents(state, update) {
+/** @typedef {(patch: Partial<LobbyState>) => void} Update */
+
+/** What the page asks the server for. @param {LobbyState} state @param {Update} update */
+function loaders(state, update) {
+  return {
+    async loadTiers() {
+      update({ tiersFailed: false });
+      try {
+        const { items: tiers } = await api.fetchTiers();
+        const tier = firstTier(tiers, state.lastTier);
+        update({ tiers, tier: tier?.id ?? '', ruleset: tier?.ruleset ?? '' });
+        if (tier) update({ ranks: (await api.fetchRuleBook(tier.ruleset)).ranks });
+      } catch {
+        update({ tiersFailed: state.tiers === null });
+      }
+    },
+    async loadRooms() {
+      try {
+        const { items: rooms } = await api.fetchRooms();
+        update({ rooms, roomsFailed: false });
+      } catch {
+        update({ roomsFailed: true });
+      }
+    },
+    async loadPlayed() {
+      update({ playedFailed: false });
+      try {
+        const { items: played } = await api.fetchPlayed(state.me.id, { limit: PLAYED_LENGTH });
+        update({ played });
+      } catch {
+        update({ playedFailed: true });
+      }
+    },
+    async loadBoard() {
+      update({ boardFailed: false });
+      try {
+        const [{ items }, { me }] = await Promise.all([
+          api.fetchBoard({ ...BOARD, limit: BOARD_LENGTH }),
+          api.fetchAround({ ...BOARD, limit: 1 }),
+        ]);
+        update({ board: { items, me } });
+      } catch {
+        update({ boardFailed: true });
+      }
+    },
+    async loadCareer() {
+      try {
+        update({ career: await api.fetchPlayer(state.me.id) });
+      } catch {
+        // The numbers stay away; what one can do does not depend on them.
+      }
+    },
+  };
+}
+
+/** Ways to a table. @param {LobbyState} state @param {Update} update @param {ReturnType<typeof createSearch>} search */
+function doors(state, update, search) {
   /** Runs one request at a time and tells what went wrong. @param {() => Promise<void>} action */
   async function attempt(action) {
     if (state.busy) return;
-    update({ busy: true, problem: '' });
+    update({ busy: true, problem: '', news: '' });
     try {
       await action();
     } catch (error) {
-      update({ busy: false, problem: errorText(error) });
+      const roomId = ownRoomOf(error) ?? state.roomId;
+      update({ busy: false, problem: errorText(error), roomId });
     }
   }
+  const rememberTier = () => localStorage.setItem(LAST_TIER, state.tier);
 
   return {
-    /** @param {string} ruleset */
-    chooseRuleset(ruleset) {
-      const tier = firstTier((state.tiers ?? []).filter((item) => item.ruleset === ruleset));
-      update({ ruleset, tier: tier?.id ?? '' });
+    quickStart() {
+      rememberTier();
+      update({ problem: '', news: '' });
+      search.start(state.tier);
     },
-    /** @param {string} tier */
-    chooseTier: (tier) => update({ tier }),
+    searchAgain: () => search.start(state.search?.tier ?? state.tier),
+    cancelSearch: () => search.cancel(),
     /** @param {boolean} isPrivate */
     create: (isPrivate) =>
       attempt(async () => {
-        localStorage.setItem(LAST_TIER, state.tier);
+        rememberTier();
         const room = await api.createRoom({ tier: state.tier, private: isPrivate });
         goToRoom(room.room_id, isPrivate ? room.invite : null);
       }),
@@ -77,63 +143,88 @@ function lobbyIntents(state, update) {
         await api.joinRoom(roomId);
         goToRoom(roomId);
       }),
+    askRelief: () =>
+      attempt(async () => {
+        const { granted, coins, left } = await api.askRelief();
+        const news = t('relief.granted', { n: granted, left });
+        update({ busy: false, me: { ...state.me, coins }, news });
+      }),
     /** @param {string} roomId */
     goBack: (roomId) => goToRoom(roomId),
-    async loadTiers() {
-      update({ tiersFailed: false });
-      try {
-        const { items: tiers } = await api.fetchTiers();
-        const tier = firstTier(tiers);
-        update({ tiers, tier: tier?.id ?? '', ruleset: tier?.ruleset ?? '' });
-      } catch {
-        update({ tiersFailed: true });
-      }
-    },
-    async loadRooms() {
-      try {
-        const { items: rooms } = await api.fetchRooms();
-        update({ rooms, roomsFailed: false });
-      } catch {
-        update({ roomsFailed: true });
-      }
-    },
   };
 }
 
+/** @param {LobbyState} state @param {Update} update @param {ReturnType<typeof createSearch>} search */
+const lobbyIntents = (state, update, search) => ({
+  ...loaders(state, update),
+  ...doors(state, update, search),
+  /** @param {string} ruleset */
+  chooseRuleset(ruleset) {
+    const tier = firstTier(
+      (state.tiers ?? []).filter((item) => item.ruleset === ruleset),
+      state.lastTier,
+    );
+    update({ ruleset, tier: tier?.id ?? '' });
+  },
+  /** @param {string} tier */
+  chooseTier: (tier) => update({ tier }),
+  /** @param {'rooms'|'played'} list */
+  chooseList: (list) => update({ list }),
+});
+
 /** @typedef {ReturnType<typeof lobbyIntents>} LobbyIntents */
+
+/** @param {{user: Player, room_id: string|null}} me @returns {LobbyState} */
+const firstState = (me) => ({
+  me: me.user,
+  roomId: me.room_id,
+  career: null,
+  ranks: [],
+  tiers: null,
+  tiersFailed: false,
+  rooms: null,
+  roomsFailed: false,
+  played: null,
+  playedFailed: false,
+  board: null,
+  boardFailed: false,
+  ruleset: '',
+  tier: '',
+  lastTier: localStorage.getItem(LAST_TIER) ?? '',
+  list: 'rooms',
+  busy: false,
+  problem: '',
+  news: '',
+  search: null,
+});
 
 /** @param {{user: Player, room_id: string|null}} me */
 function openLobby(me) {
   document.body.dataset.screen = 'lobby';
-  /** @type {LobbyState} */
-  const state = {
-    me: me.user,
-    roomId: me.room_id,
-    tiers: null,
-    tiersFailed: false,
-    rooms: null,
-    roomsFailed: false,
-    ruleset: '',
-    tier: '',
-    busy: false,
-    problem: '',
-  };
-  /** @param {Partial<LobbyState>} patch */
+  const state = firstState(me);
+  /** @type {Update} */
   const update = (patch) => {
     Object.assign(state, patch);
     draw(state);
   };
-  const intents = lobbyIntents(state, update);
+  const search = createSearch({
+    api,
+    onChange: (next) => update({ search: next }),
+    onMatched: (roomId) => goToRoom(roomId),
+  });
+  const intents = lobbyIntents(state, update, search);
   const draw = mountLobby(document.body, intents);
   draw(state);
-  intents.loadTiers();
-  intents.loadRooms();
+  for (const load of ['loadTiers', 'loadRooms', 'loadBoard', 'loadPlayed', 'loadCareer']) {
+    intents[/** @type {'loadTiers'} */ (load)]();
+  }
+  api.pollMatch().then(search.resume, () => {});
   setInterval(() => document.hidden || intents.loadRooms(), REFRESH_MS);
   // Coming back from a table by the browser's own button shows the page as it was left.
   addEventListener('pageshow', (event) => event.persisted && location.reload());
 }
 
-export async function startLobby() {
+export async function start() {
   document.title = t('title.lobby');
   try {
     const me = (await api.fetchMe()) ?? (await showSignIn({ invited: false }));

@@ -1,11 +1,21 @@
 // @ts-check
-/** Where both pages start. */
+/** Where every page starts. */
 import { keepFitting } from './layout.js';
-import { startLobby } from './lobby.js';
-import { startRoom } from './room.js';
+import { followSettings } from './settings.js';
+import { unlockSound } from './sound.js';
 import { loadTileFaces } from './view/tile.js';
+
+/** @type {Record<string, () => Promise<{start: () => void}>>} */
+const PAGES = {
+  lobby: () => import('./lobby.js'),
+  room: () => import('./room.js'),
+  leaderboard: () => import('./leaderboard.js'),
+  player: () => import('./player.js'),
+  replay: () => import('./replay.js'),
+};
 
 keepFitting();
 loadTileFaces();
-if (document.body.dataset.page === 'room') startRoom();
-else startLobby();
+unlockSound();
+followSettings(({ corners }) => document.body.toggleAttribute('data-corners', corners));
+PAGES[document.body.dataset.page ?? 'lobby']().then((page) => page.start());

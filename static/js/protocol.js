@@ -40,6 +40,29 @@
  *   round_id?: string, base?: number, shuffle?: string, commitment?: string
  * }} Ask
  * @typedef {{seq: number, k: string, d: any, t: number}} RoomEvent
+ * @typedef {{name: string, points: number}} Rank
+ * @typedef {{
+ *   id: string, zh: string, tiles: number, flowers: boolean, escape_factor: number, ranks: Rank[],
+ *   multipliers: {open_hand: number, double: number, ready: number}
+ * }} RuleBook what the pages read of it
+ * @typedef {{
+ *   id: string, name: string, ruleset: string, ruleset_name: string, tiles: number, base: number,
+ *   entry_min: number, entry_max: number|null, rake_bp: number, open: boolean, online: number
+ * }} Tier
+ * @typedef {{
+ *   id: string, name: string, coins: number, points: number, rank: string, next_rank: Rank|null, guest: boolean
+ * }} Player
+ * @typedef {{
+ *   rounds: number, wins: number, draws: number, losses: number, escapes: number, deserted: number,
+ *   best_fan: number
+ * } & Player} Career
+ * @typedef {{
+ *   id: string, tier: string, tier_name: string, base: number, opponent: User, outcome: string,
+ *   total_fan: number, multiplier: number, fans: string[], coins_delta: number, points_delta: number,
+ *   at_ms: number
+ * }} Played
+ * @typedef {{rank: number, value: number, player: {id: string, name: string, rank: string}}} Place
+ * @typedef {{status: 'none'|'waiting'|'matched', tier?: string, room_id?: string, waited_ms?: number}} Match
  */
 
 export const SUBPROTOCOL = 'erma.v1';

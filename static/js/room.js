@@ -11,10 +11,17 @@ import {
   sayMessage,
   syncMessage,
 } from './protocol.js';
+import { errorText, ownRoomOf } from './refusals.js';
+import { changeSettings, followSettings, settings } from './settings.js';
+import { playSound } from './sound.js';
+import { soundsOf } from './table-sounds.js';
+import { watchMatch } from './match-watch.js';
+import { openKeys } from './view/keys.js';
+import { openSettings } from './view/settings.js';
 import { openRoomSocket } from './socket.js';
 import { initialState, isWaiting, canAnswer, reduce } from './state.js';
 import { standingTiles, tileOptions } from './view/hand.js';
-import { errorText, showRefusal, showSignIn } from './view/signin.js';
+import { showRefusal, showSignIn } from './view/signin.js';
 import { mountTable } from './view/table.js';
 import { startTicker } from './view/ticker.js';
 import { listenToKeys } from './keyboard.js';
@@ -23,6 +30,7 @@ import { listenToKeys } from './keyboard.js';
 const ARM_MS = 250;
 const TOAST_MS = 4_000;
 const SAID_MS = 5_000;
+const BACK_MS = 8_000;
 
 /** @returns {{roomId: string, invite: string|null}} */
 function roomOfPage() {
@@ -40,7 +48,7 @@ async function takeSeat(roomId, invite) {
 
 /** Why this table cannot be entered, and where one can go instead. @param {api.ApiError} error */
 function refuse(error) {
-  const own = error.code === 'in_other_room' ? error.problem?.room_id : null;
+  const own = ownRoomOf(error);
   const label = t(own ? 'lobby.back.do' : 'end.to_lobby');
   showRefusal(errorText(error), label, own ? () => location.assign(`/room/${own}`) : toLobby);
 }
@@ -86,7 +94,20 @@ function startTable(roomId, invite) {
       toastTimer = setTimeout(() => dispatch({ m: 'ui.quiet' }), TOAST_MS);
     }
     if (after.said && after.said !== before.said) setTimeout(() => dispatch({ m: 'ui.hush' }), SAID_MS);
+    if (after.back && after.back.n !== before.back?.n) {
+      setTimeout(() => state.back?.n === after.back?.n && dispatch({ m: 'ui.back' }), BACK_MS);
+    }
+    for (const sound of soundsOf(before, after)) playSound(sound);
+    matching.update();
     if (after.left && !before.left) toLobby();
+    if (after.view && after.view.room.ruleset !== before.view?.room.ruleset) fetchBook(after.view.room);
+  }
+
+  /** What the rules and the tier say in numbers. @param {import('./protocol.js').Room} room */
+  async function fetchBook({ ruleset, tier: id }) {
+    const [book, { items: tiers }] = await Promise.all([api.fetchRuleBook(ruleset), api.fetchTiers()]);
+    const tier = tiers.find((/** @type {import('./protocol.js').Tier} */ item) => item.id === id);
+    dispatch({ m: 'book', book, rakeBp: tier?.rake_bp ?? null });
   }
 
   /** @param {string} o */
@@ -119,6 +140,24 @@ function startTable(roomId, invite) {
       if (!isWaiting(state)) socket.send(forcedLeaveMessage(penalty));
     },
     openMenu: () => dispatch({ m: 'ui.dialog', dialog: { kind: 'menu' } }),
+    openSettings() {
+      intents.closeDialog();
+      openSettings();
+    },
+    openKeys() {
+      intents.closeDialog();
+      openKeys();
+    },
+    toggleSound: () => changeSettings({ effects: !settings().effects }),
+    backSeen: () => dispatch({ m: 'ui.back' }),
+    async cancelMatch() {
+      try {
+        const match = await api.leaveMatch();
+        if (match.status === 'none') toLobby();
+      } catch (error) {
+        dispatch({ m: 'ui.toast', key: `err.${/** @type {api.ApiError} */ (error).code}` });
+      }
+    },
     openChat: () => dispatch({ m: 'ui.dialog', dialog: { kind: 'chat' } }),
     say(phrase) {
       socket.mention(sayMessage(phrase));
@@ -140,6 +179,11 @@ function startTable(roomId, invite) {
 
   const draw = mountTable(document.body, { invite, intents });
   const tick = startTicker(() => state);
+  const matching = watchMatch(
+    () => state,
+    (match) => dispatch({ m: 'match', match }),
+  );
+  followSettings((chosen) => dispatch({ m: 'settings', settings: chosen }));
   listenToKeys(() => state, intents);
   const socket = openRoomSocket({
     roomId,
@@ -159,7 +203,7 @@ function startTable(roomId, invite) {
   draw(state, state);
 }
 
-export async function startRoom() {
+export async function start() {
   const { roomId, invite } = roomOfPage();
   document.body.dataset.screen = 'table';
   try {

@@ -33,6 +33,7 @@ export function openRoomSocket({ roomId, getTicket, getResume, onMessage }) {
   const outbox = new Map();
   let attempt = 0;
   let welcomed = false;
+  let wasWelcome = false; // ever on this page
   let stopped = false;
   let connecting = false;
   let pings = 0;
@@ -60,7 +61,7 @@ export function openRoomSocket({ roomId, getTicket, getResume, onMessage }) {
     if (connecting || stopped || socket) return;
     connecting = true;
     attempt += 1;
-    report(attempt === 1 ? 'connecting' : 'lost');
+    report(attempt === 1 && !wasWelcome ? 'connecting' : 'lost');
     try {
       const ticket = await getTicket();
       if (!stopped) attach(new WebSocket(url(), SUBPROTOCOL), ticket);
@@ -107,6 +108,7 @@ export function openRoomSocket({ roomId, getTicket, getResume, onMessage }) {
   /** @param {{server_ms: number}} message */
   function welcome(message) {
     welcomed = true;
+    wasWelcome = true;
     attempt = 0;
     bestRoundTrip = Infinity;
     onMessage({ m: 'clock', offset: message.server_ms - Date.now() });

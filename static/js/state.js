@@ -38,6 +38,11 @@
  *   last: import('./protocol.js').RoomEvent|null,
  *   said: {seat: number, phrase: string, n: number}|null,
  *   left: boolean,
+ *   book: import('./protocol.js').RuleBook|null,
+ *   rakeBp: number|null,
+ *   match: import('./protocol.js').Match|null,
+ *   settings: import('./settings.js').Settings|null,
+ *   back: {since: number|null, missed: import('./protocol.js').RoomEvent[], n: number}|null,
  *   ui: Ui,
  * }} State
  */
@@ -85,6 +90,11 @@ export function initialState() {
     last: null,
     said: null,
     left: false,
+    book: null,
+    rakeBp: null,
+    match: null,
+    settings: null,
+    back: null,
     ui: { ...CLEAN_UI, dialog: null, resultHidden: false, toast: null },
   };
 }
@@ -141,8 +151,12 @@ function onEvent(state, event) {
   let next = { ...state, view, seq: event.seq, last: event };
   next.players = rememberPlayers(state, view);
   const own = event.d?.seat === view.you;
+  if (state.back?.since && event.t < state.back.since) {
+    next.back = { ...state.back, missed: [...state.back.missed, event] };
+  }
   if (event.k === 'discarded' && own) next.waits = waitsAfterDiscard(state, event.d);
   if (event.k === 'offline') next.offlineSince = at(state.offlineSince, event.d.seat, event.t);
+  if (event.k === 'online') next.offlineSince = at(state.offlineSince, event.d.seat, null);
   if (event.k === 'round_started') next = onRoundStarted(next, event.d);
   if (event.k === 'seat_left' || event.k === 'base_changed') next.confirmed = false;
   if (state.ask && overtakersOf(state.ask.q).has(event.k)) next = withoutAsk(next);
@@ -202,9 +216,23 @@ function onErr(state, message) {
   return next;
 }
 
+/**
+ * A connection that comes again is told of, with what happened meanwhile: events from before the welcome.
+ * @param {State} state @param {{status: State['conn']['status'], attempt?: number, code?: number}} message
+ * @returns {State}
+ */
+function onConn(state, { status, attempt = 0, code = 0 }) {
+  const isBack = status === 'open' && state.conn.status === 'lost' && state.view !== null;
+  const back = isBack ? { since: null, missed: [], n: (state.back?.n ?? 0) + 1 } : state.back;
+  return { ...state, conn: { status, attempt, code }, back: status === 'lost' ? null : back };
+}
+
 /** @type {Record<string, (state: State, message: any) => State>} */
 const ON = {
-  welcome: (state, { user, mode }) => ({ ...withoutAsk(state), me: user, mode }),
+  welcome: (state, { user, mode, server_ms: since }) => ({
+    ...withoutAsk(state),
+    ...{ me: user, mode, back: state.back && { ...state.back, since } },
+  }),
   snap(state, { seq, view }) {
     const next = { ...withoutAsk(state), seq, view, last: null };
     next.players = rememberPlayers(state, view);
@@ -219,10 +247,14 @@ const ON = {
     said: { seat, phrase, n: (state.said?.n ?? 0) + 1 },
   }),
 
-  conn: (state, { status, attempt = 0, code = 0 }) => ({ ...state, conn: { status, attempt, code } }),
+  conn: onConn,
   clock: (state, { offset }) => ({ ...state, offset }),
   sent: (state, { message }) => ({ ...state, sent: { ...state.sent, [message.id]: message } }),
   armed: (state, { dp }) => (state.ask?.dp === dp ? { ...state, armed: true } : state),
+
+  book: (state, { book, rakeBp }) => ({ ...state, book, rakeBp }),
+  match: (state, { match }) => ({ ...state, match }),
+  settings: (state, { settings }) => ({ ...state, settings }),
 
   'ui.select': (state, { index }) => patchUi(state, { selected: index }),
   'ui.ready': (state, { on }) => patchUi(state, { readyMode: on }),
@@ -231,6 +263,7 @@ const ON = {
   'ui.result': (state, { hidden }) => patchUi(state, { resultHidden: hidden }),
   'ui.toast': (state, { key, params }) => withToast(state, key, params),
   'ui.quiet': (state) => patchUi(state, { toast: null }),
+  'ui.back': (state) => ({ ...state, back: null }),
   'ui.hush': (state) => ({ ...state, said: null }),
 };
 
@@ -243,6 +276,9 @@ export function reduce(state, message) {
   const on = ON[message.m];
   return on ? on(state, message) : state;
 }
+
+/** The last event happened while the connection was down. @param {State} state */
+export const isCatchingUp = (state) => state.last !== null && state.back?.missed.at(-1) === state.last;
 
 /** An act or a leave is on its way. @param {State} state */
 export const isWaiting = (state) =>

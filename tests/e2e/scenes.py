@@ -360,6 +360,26 @@ def ended_scene(outcome: str) -> Frames:
     return frames
 
 
+def missed(seq: int) -> Frames:
+    """What happened at the table of ``theirs`` while its reader was away, and what he is asked now."""
+    moves: list[tuple[str, Json]] = [
+        ("discarded", {"seat": THEIRS, "tile": "9m", "from_draw": True}),
+        ("drawn", {"seat": OWN, "tile": "4z", "wall": 26, "replacement": False}),
+        ("auto_play", {"seat": OWN, "on": True}),
+        ("discarded", {"seat": OWN, "tile": "4z", "from_draw": True}),
+        ("auto_play", {"seat": OWN, "on": False}),
+        ("pung", {"seat": THEIRS, "tile": "4z"}),
+        ("discarded", {"seat": THEIRS, "tile": "1m", "from_draw": False}),
+        ("drawn", {"seat": OWN, "tile": "2m", "wall": 25, "replacement": False}),
+    ]
+    ago = now_ms() - 20_000
+    events = [
+        {"m": "ev", "seq": seq + n, "k": kind, "d": data, "t": ago + n}
+        for n, (kind, data) in enumerate(moves, 1)
+    ]
+    return [*events, ask("turn", discards(OWN_TILES + "2m"))]
+
+
 SCENES: dict[str, Callable[[], Frames]] = {
     "turn": turn,
     "kongs": kongs,
@@ -369,6 +389,7 @@ SCENES: dict[str, Callable[[], Frames]] = {
     "open-hand": open_hand,
     "auto": auto,
     "waiting": waiting,
+    "public": lambda: [snap(None, at=[seats()[0], None], phase="waiting", private=False)],
     "confirm": confirm,
     "theirs": theirs,
     "full": full,

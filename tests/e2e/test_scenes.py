@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, Page
+import pytest_asyncio
+from playwright.async_api import Browser, Page, ViewportSize
 
 from tests.e2e.scenes import SCENES
 
-SIZES = {
-    "desktop": (1280, 800),
-    "portrait": (390, 844),
-    "short": (390, 664),
-    "landscape": (844, 390),
+SIZES: dict[str, ViewportSize] = {
+    "desktop": {"width": 1280, "height": 800},
+    "portrait": {"width": 390, "height": 844},
+    "short": {"width": 390, "height": 664},
+    "landscape": {"width": 844, "height": 390},
 }
 
 # Buttons whose middle is outside the window or under something else; an own tile may be hidden by nothing.
@@ -43,47 +45,87 @@ SCROLLS = """
   return box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1;
 })
 """
+CHECKS = f"() => [{COVERED}, {OUTSIDE}, {SCROLLS}].map((check) => check())"
+CLEAN = [[], 0, []]
 
 
 async def show(page: Page, stage: str, scene: str) -> None:
+    """Open a scene and wait until what it asks, if anything, can be answered."""
     await page.goto(f"{stage}/room/{scene}?invite=K7M2Q9")
-    await page.wait_for_selector('body[data-conn="open"]:not([data-phase="connecting"])')
+    await page.wait_for_selector(f'body[data-conn="open"]{_settled(scene)}')
 
 
-async def open_scene(browser: Browser, stage: str, scene: str) -> Page:
-    """A fresh page in a scene, and nothing sent so far."""
-    page = await browser.new_page(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+async def fit(page: Page, viewport: ViewportSize) -> None:
+    """Give the window a size and wait until the page is laid out for it: transitions end a frame later."""
+    await page.set_viewport_size(viewport)
+    await page.wait_for_selector(f'body[data-fit="{viewport["width"]}x{viewport["height"]}"]')
+    await page.evaluate("() => Promise.allSettled(document.getAnimations().map((moving) => moving.finished))")
+
+
+async def change_to(page: Page, stage: str, scene: str) -> None:
+    """The same, on a page that is at a table already: the server sends another view."""
+    if "/room/" not in page.url or await page.locator(".dialog").count():
+        await show(page, stage, scene)
+    seq = await (await page.request.post(f"{stage}/stage/{scene}")).json()
+    await page.wait_for_selector(f'body[data-seq="{seq}"]{_settled(scene)}')
+
+
+def _settled(scene: str) -> str:
+    asked = any(frame["m"] == "ask" for frame in SCENES[scene]())
+    return "[data-armed]" if asked else ':not([data-phase="connecting"])'
+
+
+async def sent(page: Page, stage: str, at_least: int = 1) -> list[dict[str, Any]]:
+    """What the page has said, as soon as it is so much."""
+    messages: list[dict[str, Any]] = await (
+        await page.request.get(f"{stage}/sent?at_least={at_least}")
+    ).json()
+    return messages
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def shared(browser: Browser) -> AsyncIterator[Page]:
+    """One window for many scenes: each is opened anew, the files stay in its cache."""
+    context = await browser.new_context(viewport=SIZES["desktop"], reduced_motion="reduce")
+    page = await context.new_page()
     page.set_default_timeout(10_000)
-    await page.request.delete(f"{stage}/sent")
-    await show(page, stage, scene)
-    return page
+    yield page
+    await context.close()
 
 
-@pytest.mark.parametrize("size", SIZES)
-async def test_nothing_is_out_of_sight(browser: Browser, stage: str, size: str) -> None:
-    width, height = SIZES[size]
-    page = await browser.new_page(viewport={"width": width, "height": height}, reduced_motion="reduce")
+@pytest_asyncio.fixture(loop_scope="session")
+async def page(shared: Page, stage: str) -> Page:
+    """The shared window at desktop size, and nothing sent so far."""
+    await shared.set_viewport_size(SIZES["desktop"])
+    await shared.request.delete(f"{stage}/sent")
+    return shared
+
+
+async def test_nothing_is_out_of_sight(page: Page, stage: str) -> None:
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
     faults = {}
     for scene in SCENES:
-        await show(page, stage, scene)
-        await page.wait_for_timeout(300)  # until the buttons take presses
-        found = [await page.evaluate(script) for script in (COVERED, OUTSIDE, SCROLLS)]
-        if any(found):
-            faults[scene] = found
-    await page.close()
+        await change_to(page, stage, scene)
+        for size in ("desktop", "portrait", "landscape"):
+            await fit(page, SIZES[size])
+            found = await page.evaluate(CHECKS)
+            if found != CLEAN:
+                faults[scene, size] = found
     assert (faults, complaints) == ({}, [])
 
 
-async def sent(page: Page, stage: str, at_least: int = 0) -> list[dict[str, Any]]:
-    """What the page has said, as soon as it is so much."""
-    for _ in range(100):
-        messages: list[dict[str, Any]] = await (await page.request.get(f"{stage}/sent")).json()
-        if len(messages) >= at_least:
-            break
-        await page.wait_for_timeout(20)
-    return messages
+@pytest.mark.long
+@pytest.mark.parametrize("size", SIZES)
+async def test_nothing_is_out_of_sight_when_it_opens_in_this_size(page: Page, stage: str, size: str) -> None:
+    await page.set_viewport_size(SIZES[size])
+    faults = {}
+    for scene in SCENES:
+        await show(page, stage, scene)
+        found = await page.evaluate(CHECKS)
+        if found != CLEAN:
+            faults[scene] = found
+    assert faults == {}
 
 
 @pytest.mark.parametrize(
@@ -115,36 +157,36 @@ async def sent(page: Page, stage: str, at_least: int = 0) -> list[dict[str, Any]
     ],
 )
 async def test_each_press_says_one_thing(
-    browser: Browser, stage: str, scene: str, presses: list[str], expected: dict[str, Any]
+    page: Page, stage: str, scene: str, presses: list[str], expected: dict[str, Any]
 ) -> None:
-    page = await open_scene(browser, stage, scene)
+    await change_to(page, stage, scene)
     for press in presses:
         await page.click(press)
     said = await sent(page, stage, at_least=2 if "force" in expected else 1)
-    await page.close()
     assert {**said[-1], "id": None} == {**expected, "id": None}
+    if "force" in expected:
+        await page.wait_for_url(f"{stage}/")
+    elif expected["m"] == "leave":
+        await page.wait_for_selector("[data-testid=leave-confirm]")
 
 
-async def test_confirm_brings_entropy(browser: Browser, stage: str) -> None:
-    page = await open_scene(browser, stage, "win")
+async def test_confirm_brings_entropy(page: Page, stage: str) -> None:
+    await change_to(page, stage, "win")
     await page.click("[data-o=ok]")
     await page.wait_for_selector("[data-testid=confirmed]")
     (message,) = await sent(page, stage)
-    await page.close()
     assert len(bytes.fromhex(message["entropy"])) == 32
 
 
-async def test_a_press_locks_until_it_is_answered(browser: Browser, stage: str) -> None:
+async def test_a_press_locks_until_it_is_answered(page: Page, stage: str) -> None:
     """Two quick presses are one message; the felt is nobody's button."""
-    page = await open_scene(browser, stage, "claim")
-    await page.wait_for_selector("[data-o=p5m]:not(:disabled)")
+    await change_to(page, stage, "claim")
     await page.mouse.click(200, 400)
     await page.evaluate(
         "() => { const button = document.querySelector('[data-o=p5m]'); button.click(); button.click(); }"
     )
     await page.wait_for_selector('body[data-ask=""]')
     assert [message["o"] for message in await sent(page, stage)] == ["p5m"]
-    await page.close()
 
 
 @pytest.mark.parametrize(
@@ -159,24 +201,22 @@ async def test_a_press_locks_until_it_is_answered(browser: Browser, stage: str) 
         ("double", ["1"], "db"),
     ],
 )
-async def test_keys_make_choices(browser: Browser, stage: str, scene: str, keys: list[str], o: str) -> None:
-    page = await open_scene(browser, stage, scene)
-    await page.wait_for_selector("[data-o]:not(:disabled)")
+async def test_keys_make_choices(page: Page, stage: str, scene: str, keys: list[str], o: str) -> None:
+    await change_to(page, stage, scene)
     for key in keys:
         await page.keyboard.press(key)
-    assert [message["o"] for message in await sent(page, stage, at_least=1)] == [o]
-    await page.close()
+    assert [message["o"] for message in await sent(page, stage)] == [o]
 
 
 async def test_a_tap_selects_and_a_second_one_discards(browser: Browser, stage: str) -> None:
-    context = await browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    context = await browser.new_context(viewport=SIZES["portrait"], has_touch=True)
     page = await context.new_page()
     await page.request.delete(f"{stage}/sent")
     await show(page, stage, "turn")
-    tile = page.locator('.own-hand [data-index="2"]:not(:disabled)')
+    tile = page.locator('.own-hand [data-index="2"]')
     await tile.tap()
     await page.wait_for_selector('.own-hand [data-index="2"].selected')
-    assert await sent(page, stage) == []
+    assert await sent(page, stage, at_least=0) == []
     await tile.tap()
-    assert [message["o"] for message in await sent(page, stage, at_least=1)] == ["d4m"]
+    assert [message["o"] for message in await sent(page, stage)] == ["d4m"]
     await context.close()

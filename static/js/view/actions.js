@@ -1,7 +1,7 @@
 // @ts-check
 import { choicesOf, optionLabel } from '../choices.js';
 import { canAnswer } from '../state.js';
-import { t } from '../i18n.js';
+import { hasText, t } from '../i18n.js';
 import { cls, h, region } from './dom.js';
 import { icon } from './icons.js';
 import { isResultShown, ownSeat } from './seats.js';
@@ -103,6 +103,12 @@ const drawAuto = (intents) =>
     ),
   );
 
+/** @param {NonNullable<import('../choices.js').Choices['prompt']>} prompt */
+function priceWords({ key, times, params }) {
+  if (times !== null) return t(`ask.${key}.price`, { n: times });
+  return hasText(`ask.${key}.plain`) ? t(`ask.${key}.plain`, params) : '';
+}
+
 /** @param {ReturnType<typeof actionsSlice>} slice @param {Intents} intents */
 function drawActions({ auto, choices, enabled }, intents) {
   if (auto) return drawAuto(intents);
@@ -114,7 +120,7 @@ function drawActions({ auto, choices, enabled }, intents) {
         'div',
         { class: 'prompt' },
         h('b', {}, t(`ask.${prompt.key}`)),
-        h('span', {}, t(`ask.${prompt.key}.price`, prompt.params)),
+        h('span', {}, priceWords(prompt)),
       ),
     choices.choosers.map((chooser) => drawChooser(chooser, enabled, intents)),
     choices.choices.map((item) => drawChoice(item, enabled, intents)),

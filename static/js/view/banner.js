@@ -2,21 +2,51 @@
 /** Connection lost (shown after two seconds), and the words when it will not come back. */
 import { CLOSE } from '../protocol.js';
 import { t } from '../i18n.js';
-import { h, region } from './dom.js';
+import { cls, h, region } from './dom.js';
+import { eventLine } from './speech.js';
 
 /**
  * @typedef {import('../state.js').State} State
  * @typedef {import('../intents.js').Intents} Intents
  */
 
+/** So many of the missed moves are told; what is older shows on the table. */
+const TOLD = 6;
+
 /** @param {State} state */
-const bannerSlice = (state) => ({
-  lost: state.conn.status === 'lost',
-  attempt: Math.max(state.conn.attempt, 1),
-});
+function bannerSlice(state) {
+  const { conn, back } = state;
+  const missed = (back?.missed ?? []).map((event) => eventLine(state, event)).filter(Boolean);
+  return {
+    lost: conn.status === 'lost',
+    attempt: Math.max(conn.attempt, 1),
+    back: back && conn.status === 'open' ? { n: back.n, count: missed.length, missed: missed.slice(-TOLD) } : null,
+  };
+}
+
+/** @param {NonNullable<ReturnType<typeof bannerSlice>['back']>} back @param {Intents} intents */
+const drawBack = ({ count, missed }, intents) =>
+  h(
+    'div',
+    { class: cls('banner', 'again', count > 0 && 'listing'), role: 'status', 'data-testid': 'back' },
+    h('b', {}, t('banner.back')),
+    count > 0 && h('span', {}, t('banner.missed', { n: count })),
+    count > 0 &&
+      h(
+        'ol',
+        { class: 'missed' },
+        missed.map((line) => h('li', {}, line)),
+      ),
+    h(
+      'button',
+      { type: 'button', class: 'button', 'data-key': 'back-seen', onclick: intents.backSeen },
+      t('banner.seen'),
+    ),
+  );
 
 /** @param {ReturnType<typeof bannerSlice>} slice @param {Intents} intents */
-function drawBanner({ lost, attempt }, intents) {
+function drawBanner({ lost, attempt, back }, intents) {
+  if (back) return drawBack(back, intents);
   if (!lost) return null;
   return h(
     'div',

@@ -9,35 +9,35 @@ import { ownSeat } from './seats.js';
  * @typedef {import('../intents.js').Intents} Intents
  */
 
-/** Tiles of a rule set, from its name: `classic64` has 64. @param {string} ruleset */
-const tileCount = (ruleset) => Number(/\d+$/.exec(ruleset)?.[0] ?? 0);
-
 /** @param {State} state */
 function barSlice(state) {
   const { room = null, round = null } = state.view ?? {};
   const seat = state.view?.you === null ? null : (state.view?.seats[ownSeat(state)] ?? null);
   return {
-    room: room && { name: room.tier_name, base: room.base, tiles: tileCount(room.ruleset) },
+    room: room && { name: room.tier_name, base: room.base },
+    book: state.book && { tiles: state.book.tiles, flowers: state.book.flowers },
     number: round?.number ?? null,
     status: state.conn.status,
     watching: state.mode === 'watch',
     auto: seat ? seat.auto : null,
+    sound: state.settings?.effects ?? true,
   };
 }
 
-/** @param {NonNullable<ReturnType<typeof barSlice>['room']>} room @param {number|null} number */
-const drawMeta = (room, number) =>
+/** @param {NonNullable<ReturnType<typeof barSlice>['room']>} room @param {ReturnType<typeof barSlice>['book']} book @param {number|null} number */
+const drawMeta = (room, book, number) =>
   h(
     'div',
     { class: 'meta' },
     h('span', {}, t('bar.base'), ' ', h('b', {}, formatNumber(room.base))),
     number !== null &&
       h('span', {}, t('bar.round.before'), ' ', h('b', {}, String(number)), ' ', t('bar.round.after')),
-    h(
-      'span',
-      { class: 'wide' },
-      t('bar.tiles', { n: room.tiles, flowers: t(room.tiles > 64 ? 'bar.flowers' : 'bar.no_flowers') }),
-    ),
+    book &&
+      h(
+        'span',
+        { class: 'wide' },
+        t('bar.tiles', { n: book.tiles, flowers: t(book.flowers ? 'bar.flowers' : 'bar.no_flowers') }),
+      ),
   );
 
 /** @param {string} name @param {string} label @param {() => void} onclick @param {Record<string, any>} [more] */
@@ -58,14 +58,20 @@ const tool = (name, label, onclick, more = {}) =>
   );
 
 /** @param {ReturnType<typeof barSlice>} slice @param {Intents} intents */
-function drawBar({ room, number, status, watching, auto }, intents) {
+function drawBar({ room, book, number, status, watching, auto, sound }, intents) {
   return [
     tool('leave', t('bar.leave'), intents.leave, { icon: 'back', class: 'tool leave' }),
     h('h1', { class: 'room-name' }, room?.name ?? t('app.title')),
-    room && drawMeta(room, number),
+    room && drawMeta(room, book, number),
     h('span', { class: 'spring' }),
     watching && h('span', { class: 'watching' }, t('bar.watching')),
     h('span', { class: `net ${status}`, role: 'status' }, t(`net.${status}`)),
+    tool('sound', t(sound ? 'sound.on' : 'sound.off'), intents.toggleSound, {
+      icon: sound ? 'sound' : 'silent',
+      class: 'tool sound',
+      text: t('bar.sound'),
+      'aria-pressed': String(sound),
+    }),
     auto !== null && tool('chat', t('bar.chat'), intents.openChat, { text: t('bar.chat') }),
     auto !== null &&
       tool('auto', t('bar.auto'), () => intents.auto(!auto), {

@@ -90,6 +90,8 @@ const closeFooter = (intents) =>
 const drawMenu = (intents) => [
   h('h2', { id: 'dialog-title' }, t('menu.title')),
   menuItem('menu.lobby', 'menu.lobby.small', intents.toLobby, true),
+  menuItem('menu.settings', null, intents.openSettings),
+  menuItem('menu.keys', null, intents.openKeys),
   menuItem('menu.leave', null, intents.leave),
   closeFooter(intents),
 ];

@@ -1,5 +1,6 @@
 // @ts-check
 /** One's own hand: a toolbar of tiles, and the opponent's, mostly backs. */
+import { settings } from '../settings.js';
 import { canAnswer, isWaiting } from '../state.js';
 import { tileName } from '../tiles.js';
 import { t } from '../i18n.js';
@@ -139,7 +140,7 @@ function listen(button, index, intents) {
   button.addEventListener('click', (event) => {
     const byKey = event.detail === 0;
     if (pointer === 'dragged') pointer = '';
-    else if (byKey || pointer === 'mouse' || pointer === '') intents.playTile(index);
+    else if (byKey || pointer === 'mouse' || pointer === '' || settings().oneTap) intents.playTile(index);
     else intents.tapTile(index);
   });
 }

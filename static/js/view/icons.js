@@ -7,6 +7,11 @@ const PATHS = {
   chat: '<path d="M4 5h16v11H10l-5 4v-4H4z"/>',
   auto: '<rect x="4" y="9" width="16" height="11" rx="3"/><path d="M12 9V5M9 14v1.5M15 14v1.5"/><circle cx="12" cy="4" r="1.4"/>',
   menu: '<path d="M4 7h16M4 12h16M4 17h16"/>',
+  lobby: '<path d="M4 11l8-7 8 7v9h-5v-6H9v6H4z"/>',
+  leaderboard: '<path d="M8 4h8v6a4 4 0 01-8 0zM8 6H4c0 4 2 5 4 5M16 6h4c0 4-2 5-4 5M12 14v4M8 20h8"/>',
+  gear: '<circle cx="12" cy="12" r="3.2"/><path d="M12 3v3M12 18v3M3 12h3M18 12h3M5.6 5.6l2.1 2.1M16.3 16.3l2.1 2.1M18.4 5.6l-2.1 2.1M7.7 16.3l-2.1 2.1"/>',
+  sound: '<path d="M4 9.5h4l5-4v13l-5-4H4zM16 9a4 4 0 010 6M18.5 6.5a8 8 0 010 11"/>',
+  silent: '<path d="M4 9.5h4l5-4v13l-5-4H4zM16.5 9.5l5 5M21.5 9.5l-5 5"/>',
   refresh: '<path d="M19 8a8 8 0 10.8 6M19 4v4h-4"/>',
 };
 

@@ -3,7 +3,7 @@
 import { canAnswer } from '../state.js';
 import { rankProgress } from '../ranks.js';
 import { tileName } from '../tiles.js';
-import { formatNumber, formatSigned, t } from '../i18n.js';
+import { formatNumber, formatRate, formatSigned, t } from '../i18n.js';
 import { cls, h, region } from './dom.js';
 import { bird } from './icons.js';
 import { meldView, flowersView } from './melds.js';
@@ -40,6 +40,10 @@ function settlementSlice(state) {
     doublers: round.doublers.length,
     tier: room.tier_name,
     number: round.number,
+    round: round.id,
+    ranks: state.book?.ranks ?? [],
+    escapeFactor: state.book?.escape_factor ?? null,
+    rakeBp: state.rakeBp,
     fair: state.fair,
     confirm: confirm?.o ?? null,
     enabled: canAnswer(state),
@@ -193,7 +197,7 @@ function drawWinCoins(slice) {
     row(t('settle.multiplier'), t('hub.times', { n: settled.multiplier }), { note: factorWords(slice) }),
     row(t('settle.pays', { name: names[loser] }), formatSigned(settled.deltas[loser]), { tone: 'down' }),
     row(t('settle.rake'), formatSigned(-settled.rake), {
-      note: t('settle.rake.rate'),
+      note: slice.rakeBp === null ? '' : formatRate(slice.rakeBp),
       tone: settled.rake ? 'down' : '',
     }),
     row(t('settle.nets', { name: names[winner] }), formatSigned(settled.deltas[winner]), { tone: 'up' }),
@@ -202,14 +206,15 @@ function drawWinCoins(slice) {
 }
 
 /** @param {Slice} slice */
-function drawForfeitCoins({ result, names, own }) {
+function drawForfeitCoins({ result, names, own, escapeFactor }) {
   const { settled, forfeited } = result;
   const escaper = forfeited.seat;
   return h(
     'section',
     { class: 'column whole' },
     h('h3', {}, t('settle.penalty'), h('b', { class: 'red' }, formatNumber(settled.amount))),
-    h('p', { class: 'why' }, t('settle.forfeit.why', { base: settled.base })),
+    escapeFactor !== null &&
+      h('p', { class: 'why' }, t('settle.forfeit.why', { base: settled.base, n: escapeFactor })),
     row(t('settle.pays', { name: names[escaper] }), formatSigned(settled.deltas[escaper]), { tone: 'down' }),
     row(t('settle.rake'), formatSigned(-settled.rake), { tone: settled.rake ? 'down' : '' }),
     row(t('settle.nets', { name: names[1 - escaper] }), formatSigned(settled.deltas[1 - escaper]), {
@@ -239,13 +244,13 @@ function drawColumns(slice) {
 }
 
 /** @param {Slice} slice */
-function drawRank({ result, own }) {
+function drawRank({ result, own, ranks }) {
   const { settled } = result;
   if (!settled) return null;
   const after = settled.points.after[own];
   const change = after - settled.points.before[own];
   const fill = h('i');
-  fill.style.width = `${Math.max(rankProgress(after).share * 100, 1.5)}%`;
+  fill.style.width = `${Math.max(rankProgress(ranks, after).share * 100, 1.5)}%`;
   return h(
     'div',
     { class: 'rank-line' },
@@ -291,6 +296,21 @@ function drawNote({ alone, fair }) {
   if (alone) return h('span', { class: 'note', role: 'status' }, t('settle.alone'));
   return fair === 'kept' && h('span', { class: 'note fair' }, t('settle.fair.kept'));
 }
+
+/** The record opens beside the table: the next round may begin meanwhile. @param {string} round */
+const drawRecordLink = (round) =>
+  h(
+    'a',
+    {
+      class: 'button',
+      'data-act': 'settle-record',
+      'data-key': 'settle-record',
+      href: `/replay/${encodeURIComponent(round)}`,
+      target: '_blank',
+      rel: 'noopener',
+    },
+    t('settle.record'),
+  );
 
 /** @param {Slice|null} slice @param {Intents} intents */
 function drawSettlement(slice, intents) {
@@ -345,6 +365,7 @@ function drawSettlement(slice, intents) {
           },
           t('settle.table'),
         ),
+        slice.result.settled && drawRecordLink(slice.round),
         drawAgain(slice, intents),
       ),
     ),

@@ -1,17 +1,12 @@
 // @ts-check
 import * as api from '../api.js';
-import { hasText, t } from '../i18n.js';
+import { t } from '../i18n.js';
+import { errorText } from '../refusals.js';
 import { h } from './dom.js';
 import { tileView } from './tile.js';
 
 /** A bound for the field; the server counts displayed characters and decides. */
 const NAME_UNITS = 32;
-
-/** @param {unknown} error */
-export function errorText(error) {
-  const code = error instanceof api.ApiError ? error.code : 'internal';
-  return t(hasText(`err.${code}`) ? `err.${code}` : 'err.internal');
-}
 
 /** @param {Node[]} content */
 function showPage(...content) {

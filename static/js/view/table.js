@@ -1,5 +1,6 @@
 // @ts-check
 /** The table page put together: every part draws itself from the one state. */
+import { canAnswer, isCatchingUp } from '../state.js';
 import { hasText, t } from '../i18n.js';
 import { mountActions } from './actions.js';
 import { mountBanner, mountEnd } from './banner.js';
@@ -96,13 +97,12 @@ function paintPage(body, felt, state) {
   body.dataset.conn = conn.status;
   body.dataset.ask = ask?.q ?? '';
   body.dataset.dp = ask ? String(ask.dp) : '';
+  body.toggleAttribute('data-armed', canAnswer(state));
   body.dataset.seq = String(state.seq);
   const mine = ask !== null && ask.q !== 'confirm';
   const turn = view?.room.phase === 'playing' ? view.round?.turn : null;
   felt.classList.toggle('mine', mine);
   felt.classList.toggle('theirs', !mine && view?.round?.phase === 'turn' && turn === 1 - ownSeat(state));
-  const tier = view?.room.tier_name ?? '';
-  document.title = mine ? t('title.turn') : tier ? t('title.room', { tier }) : t('app.title');
 }
 
 /** @param {ReturnType<typeof build>['parts']} parts */
@@ -164,6 +164,6 @@ export function mountTable(body, { invite, intents }) {
     paintPage(body, felt, after);
     for (const update of updates) update(after);
     speak(before, after);
-    if (after.last && after.last !== before.last) animateEvent(after, after.last);
+    if (after.last && after.last !== before.last && !isCatchingUp(after)) animateEvent(after, after.last);
   };
 }

@@ -1,6 +1,7 @@
 // @ts-check
 /** Everything that moves with the clock: ring, seconds, time line, seconds offline. */
 import { t } from '../i18n.js';
+import { playSound } from '../sound.js';
 import { RING_LENGTH } from './hub.js';
 
 /** @typedef {import('../state.js').State} State */
@@ -68,8 +69,27 @@ function speakClock(total) {
   for (const element of ticking('spoken')) if (element.textContent !== line) element.textContent = line;
 }
 
+/** The tab's title; while nobody looks at it, one's turn flashes. @param {State} state @param {number} now */
+function paintTitle({ ask, view }, now) {
+  const mine = ask !== null && ask.q !== 'confirm';
+  const tier = view?.room.tier_name;
+  const flashes = mine && document.hidden && Math.floor(now / 1000) % 2 === 0;
+  const other = tier ? t('title.room', { tier }) : t('app.title');
+  const title = flashes ? t('title.flash') : mine ? t('title.turn') : other;
+  if (document.title !== title) document.title = title;
+}
+
+/** One tick for each of the last five seconds. @param {State} state @param {number} total @param {{tick: string}} heard */
+function soundClock(state, total, heard) {
+  const id = `${state.ask?.dp} ${seconds(total)}`;
+  if (total > URGENT_MS || total <= 0 || heard.tick === id) return;
+  heard.tick = id;
+  playSound('tick');
+}
+
 /** @param {() => State} current */
 export function startTicker(current) {
+  const heard = { tick: '' };
   const tick = () => {
     const state = current();
     const now = Date.now() + state.offset;
@@ -77,8 +97,10 @@ export function startTicker(current) {
     if (left) {
       paintClock(left);
       speakClock(left.total);
+      soundClock(state, left.total, heard);
     }
     paintAbsence(state, now);
+    paintTitle(state, now);
   };
   setInterval(tick, STEP_MS);
   return tick;

@@ -14,9 +14,15 @@ export async function loadTileFaces() {
   document.body.prepend(faces);
 }
 
+/** Ranks as they are, honours by their initials: east south west north, white, green (fa), red (chung). */
+const HONOURS = 'ESWNPFC';
+
+/** @param {string} tile */
+const corner = (tile) => (tile[1] === 'z' ? HONOURS[Number(tile[0]) - 1] : tile[0]);
+
 /** @param {string} tile */
 const face = (tile) =>
-  h('i', {}, svg(`<svg viewBox="0 0 60 80" aria-hidden="true"><use href="#t-${tile}"/></svg>`));
+  h('i', { 'data-corner': corner(tile) }, svg(`<svg viewBox="0 0 60 80" aria-hidden="true"><use href="#t-${tile}"/></svg>`));
 
 /** A tile that lies or is only looked at. @param {string} tile @param {string} [extra] @param {string} [label] */
 export const tileView = (tile, extra = '', label = tileName(tile)) =>

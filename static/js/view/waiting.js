@@ -30,21 +30,50 @@ const drawCode = (code, intents) =>
       )
     : h('p', {}, t('wait.no_code'));
 
+/** @param {State} state */
+function waitingSlice(state) {
+  const { room = null } = state.view ?? {};
+  return {
+    waiting: room?.phase === 'waiting' && !isResultShown(state),
+    isPrivate: room?.private ?? false,
+    isMatch: state.match !== null && state.match.status !== 'none',
+  };
+}
+
+/** @param {Intents} intents */
+const drawMatch = (intents) => [
+  h('h2', {}, t('wait.match.title')),
+  h('p', { role: 'status', 'data-testid': 'match-left' }, t('wait.match')),
+  h(
+    'button',
+    {
+      type: 'button',
+      class: 'button gold',
+      'data-testid': 'match-cancel',
+      'data-key': 'match-cancel',
+      onclick: intents.cancelMatch,
+    },
+    t('wait.match.cancel'),
+  ),
+];
+
+/** @param {boolean} isPrivate @param {string|null} invite @param {Intents} intents */
+const drawOpen = (isPrivate, invite, intents) => [
+  h('h2', {}, t('wait.title')),
+  h('p', {}, t(isPrivate ? 'wait.private' : 'wait.public')),
+  isPrivate && drawCode(invite, intents),
+];
+
 /** @param {Element} host @param {string|null} invite @param {Intents} intents */
 export const mountWaiting = (host, invite, intents) =>
   region(
     host,
-    (/** @type {State} */ state) => ({
-      waiting: state.view?.room.phase === 'waiting' && !isResultShown(state),
-      isPrivate: state.view?.room.private ?? false,
-    }),
-    ({ waiting, isPrivate }) =>
+    waitingSlice,
+    ({ waiting, isPrivate, isMatch }) =>
       waiting &&
       h(
         'div',
         { class: 'waiting', 'data-testid': 'waiting' },
-        h('h2', {}, t('wait.title')),
-        h('p', {}, t(isPrivate ? 'wait.private' : 'wait.public')),
-        isPrivate && drawCode(invite, intents),
+        isMatch ? drawMatch(intents) : drawOpen(isPrivate, invite, intents),
       ),
   );
