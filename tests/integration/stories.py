@@ -38,6 +38,8 @@ TIER = Tier(
     clocks=Clocks(turn_ms=7_000),
 )
 
+CLOSE_A_TIER = "UPDATE tiers SET is_open = false WHERE id = 'jiule72-1'"
+
 
 async def guest(database: Database, name: str, coins: int = 10_000) -> User:
     return await SqlUsers(database).create_guest(

@@ -17,7 +17,7 @@ from app.rooms.tiers import Clocks
 from app.store.database import Database
 from app.store.room_store import SqlRoomStore
 from tests.integration.fake_rooms import FakeRooms
-from tests.integration.stories import ZONE, a_room, a_round, execute, guest, play_a_round
+from tests.integration.stories import CLOSE_A_TIER, ZONE, a_room, a_round, execute, guest, play_a_round
 
 TIER = "classic64-1"
 
@@ -193,7 +193,8 @@ async def test_rooms_are_paged(client: AsyncClient) -> None:
     assert seen == [f"room-0{n}" for n in range(1, 6)]
 
 
-async def test_why_a_room_is_not_opened(client: AsyncClient) -> None:
+async def test_why_a_room_is_not_opened(client: AsyncClient, database: Database) -> None:
+    await execute(database, CLOSE_A_TIER)
     ann = await someone(client)
     for body, code in [
         ({"tier": "classic64-9"}, "no_such_tier"),

@@ -11,7 +11,9 @@ import httpx
 import pytest
 
 from app.client.table import TableClient
+from app.store.database import Database
 from tests.integration.serving import Guest, Site, serving
+from tests.integration.stories import CLOSE_A_TIER, execute
 from tests.integration.test_restart import answer_offers
 
 TIER = "classic64-1"
@@ -105,7 +107,10 @@ async def test_two_devices_of_one_account_are_one_entry(site: Site) -> None:
         (None, 422, "invalid"),
     ],
 )
-async def test_why_there_is_no_match(site: Site, body: Any, status: int, code: str) -> None:
+async def test_why_there_is_no_match(
+    site: Site, database: Database, body: Any, status: int, code: str
+) -> None:
+    await execute(database, CLOSE_A_TIER)
     async with site.guest("阿梅") as mei:
         answer = await mei.http.post("/api/match", json=body)
         assert (answer.status_code, answer.json()["code"]) == (status, code)

@@ -13,6 +13,7 @@ import pytest
 from app.cli import audit
 from app.cli.verify import verify
 from app.client.table import TableClient
+from app.rules.ruleset import RULESET_IDS
 from tests.integration.serving import serving
 
 ON_EVERY_DATABASE = True
@@ -43,15 +44,15 @@ async def play_until_settled(table: TableClient, rng: random.Random) -> dict[str
             await table.receive()
 
 
-@pytest.mark.parametrize("seed", range(3))
-async def test_two_players_play_a_round_and_agree(database_url: str, seed: int) -> None:
+@pytest.mark.parametrize("ruleset", RULESET_IDS)
+async def test_two_players_play_a_round_and_agree(database_url: str, ruleset: str) -> None:
     async with serving(database_url) as site, site.guest("阿梅") as mei, site.guest("聽雨") as rain:
-        room_id, invite = await mei.open_room()
+        room_id, invite = await mei.open_room(f"{ruleset}-1")
         assert await rain.join(room_id, invite) == 1
         async with await mei.table(room_id) as first, await rain.table(room_id) as second:
             results = await asyncio.gather(
-                play_until_settled(first, random.Random(seed)),
-                play_until_settled(second, random.Random(seed + 100)),
+                play_until_settled(first, random.Random(ruleset)),
+                play_until_settled(second, random.Random(ruleset + "2")),
             )
             assert results[0] == results[1]
             assert first.view is not None
