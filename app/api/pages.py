@@ -16,6 +16,7 @@ PAGES = {
     "/": "index.html",
     "/room/{room_id}": "room.html",
     "/leaderboard": "leaderboard.html",
+    "/rules": "rules.html",
     "/players/{player_id}": "player.html",
     "/replay/{round_id}": "replay.html",
 }

@@ -110,6 +110,11 @@ export const fetchRecord = (id) => call('GET', `/api/rounds/${segment(id)}`);
 /** @param {string} id */
 export const fetchProof = (id) => call('GET', `/api/rounds/${segment(id)}/proof`);
 
+export const fetchRuleSets = () => call('GET', '/api/rules');
+
+/** What a won hand is worth. @param {string} ruleset @param {object} request */
+export const score = (ruleset, request) => call('POST', `/api/rules/${segment(ruleset)}/score`, request);
+
 /** @type {Map<string, Promise<any>>} */
 const books = new Map();
 

@@ -10,6 +10,7 @@ const PAGES = {
   lobby: () => import('./lobby.js'),
   room: () => import('./room.js'),
   leaderboard: () => import('./leaderboard.js'),
+  rules: () => import('./rules.js'),
   player: () => import('./player.js'),
   replay: () => import('./replay.js'),
 };

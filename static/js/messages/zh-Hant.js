@@ -1,8 +1,10 @@
 // @ts-check
 /** Every text of the pages, 繁體中文. Display-face texts (titles, buttons) use the subset in fonts/. */
 import errors from './zh-Hant/errors.js';
+import fans from './zh-Hant/fans.js';
 import lobby from './zh-Hant/lobby.js';
 import pages from './zh-Hant/pages.js';
+import rules from './zh-Hant/rules.js';
 import settings from './zh-Hant/settings.js';
 import settlement from './zh-Hant/settlement.js';
 import spoken from './zh-Hant/spoken.js';
@@ -17,8 +19,10 @@ for (const [i, name] of [...'春夏秋冬梅蘭竹菊'].entries()) tiles[`tile.$
 export default {
   ...tiles,
   ...errors,
+  ...fans,
   ...lobby,
   ...pages,
+  ...rules,
   ...settings,
   ...settlement,
   ...spoken,
@@ -33,10 +37,12 @@ export default {
   'title.leaderboard': '二人麻將 · 排行榜',
   'title.player': '二人麻將 · {name}',
   'title.replay': '二人麻將 · 牌譜',
+  'title.rules': '二人麻將 · 規則',
   'title.flash': '● 輪到你 ●',
   'nav.label': '頁面',
   'nav.lobby': '大廳',
   'nav.leaderboard': '排行榜',
+  'nav.rules': '規則',
   'bar.leave': '離開',
   'bar.sound': '聲音',
   'bar.chat': '聊天',

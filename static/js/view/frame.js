@@ -11,6 +11,7 @@ import { tileView } from './tile.js';
 const PLACES = [
   ['lobby', '/'],
   ['leaderboard', '/leaderboard'],
+  ['rules', '/rules'],
 ];
 
 /** @param {string} current @param {boolean} withIcon */
