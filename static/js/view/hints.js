@@ -30,8 +30,10 @@ function hintSlice(state) {
 }
 
 /** @param {Wait} wait */
-const fanOf = ({ by_discard: byDiscard, self_drawn: selfDrawn }) =>
-  byDiscard === selfDrawn ? String(byDiscard) : `${byDiscard}–${selfDrawn}`;
+function fanOf({ by_discard: byDiscard, self_drawn: selfDrawn }) {
+  const [least, most] = [Math.min(byDiscard, selfDrawn), Math.max(byDiscard, selfDrawn)];
+  return least === most ? String(least) : `${least}–${most}`;
+}
 
 /** @param {Wait} wait @param {boolean} counted */
 const drawWait = (wait, counted) =>
