@@ -18,7 +18,7 @@ from app.api.errors import install_error_handlers
 from app.api.headers import SECURITY_HEADERS, STRICT_TRANSPORT
 from app.api.middleware import BodyLimit, OriginGuard, ResponseHeaders
 from app.api.openapi import install_openapi
-from app.api.sockets import Sockets
+from app.api.sockets import SocketLimits, Sockets
 from app.api.tickets import TicketBox
 from app.economy.relief import ReliefTerms
 from app.rooms.clock import LoopClock
@@ -80,6 +80,14 @@ def create_app(settings: Settings, *, rooms: AnyRooms | None = None) -> FastAPI:
         max_body_bytes=settings.max_body_bytes,
     )
 
+    limits = SocketLimits(
+        hello_seconds=settings.hello_seconds,
+        frames_per_second=settings.frames_per_second,
+        frames_burst=settings.frames_burst,
+        per_address=settings.sockets_per_address,
+        per_user=settings.sockets_per_user,
+    )
+
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         database = Database(settings.database_url)
@@ -93,7 +101,7 @@ def create_app(settings: Settings, *, rooms: AnyRooms | None = None) -> FastAPI:
                     reliefs=SqlReliefs(database),
                     rooms=rooms or running,
                     matching=matcher,
-                    sockets=Sockets(),
+                    sockets=Sockets(limits),
                     tickets=TicketBox(now_ms, settings.ticket_ms),
                     is_ready=database.answers,
                     now_ms=now_ms,

@@ -26,6 +26,12 @@ class Settings(BaseSettings):
     ticket_ms: int = Field(30_000, ge=1)
     max_body_bytes: int = Field(64 * 1024, ge=1)
 
+    hello_seconds: float = Field(5.0, gt=0)
+    frames_per_second: float = Field(10.0, gt=0)
+    frames_burst: int = Field(30, ge=1)
+    sockets_per_address: int = Field(32, ge=1)
+    sockets_per_user: int = Field(8, ge=1)
+
     zone: ZoneInfo = ZoneInfo("Asia/Taipei")  # whose midnight begins a day
 
     new_player_coins: int = Field(10_000, ge=0)

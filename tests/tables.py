@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from app.client.messages import read_message
 from app.client.view import View, apply_event
 from app.engine.state import Seat
 from app.rooms import commands as cmd
@@ -50,6 +51,7 @@ class Reader:
             if isinstance(waiting, Closing):
                 self.closed = waiting.code
                 return
+            read_message(waiting)  # every frame is what the protocol describes
             self._take(json.loads(waiting))
 
     def _take(self, frame: dict[str, Any]) -> None:
@@ -126,7 +128,7 @@ class Table:
         self._ids += 1
         action_id = id or f"{reader.connection.user_id}-{self._ids}"
         kind = fields.pop("kind", cmd.Act)
-        self.room.ask(reader.connection, kind(reader.connection.reader, action_id, **fields))
+        self.room.ask(reader.connection, kind(action_id, **fields))
         await self.quiet()
         return reader.answer(action_id)
 

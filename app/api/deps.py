@@ -110,6 +110,11 @@ class Caller:
         return Player(self.user.id, self.user.name, self.user.coins, self.user.points)
 
 
+def could_be_id(text: str) -> bool:
+    """Whether it is worth looking up: not every text can even be asked for in every database."""
+    return len(text) <= 64 and text.isascii() and text.isprintable()
+
+
 def house_of(request: Request) -> House:
     return cast(House, request.app.state.house)
 

@@ -46,7 +46,7 @@ class Sync(_Frame, frozen=True, tag="sync"):
 
 class Ping(_Frame, frozen=True, tag="ping"):
     n: Number
-    t: float
+    t: int | float  # the client's own clock, echoed
 
 
 class Say(_Frame, frozen=True, tag="say"):

@@ -9,7 +9,7 @@ from fastapi import APIRouter
 from app.api.cursors import Cursor, Limit, bad_cursor, cursor_of, parts_of
 from app.api.deps import House, InHouse, SignedIn
 from app.api.errors import answers
-from app.api.schemas import AroundBody, BoardBody, PlaceBody
+from app.api.standing_schemas import AroundBody, BoardBody, PlaceBody
 from app.economy.periods import Period, day_of, key_start_ms, period_key
 from app.economy.standings import Measure, Spot
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from app.api.cursors import Cursor, Limit, cursor_of, parts_of
-from app.api.deps import InHouse
+from app.api.deps import House, InHouse, could_be_id
 from app.api.errors import Refused, answers
-from app.api.schemas import CareerBody, Page, PlayedBody
+from app.api.record_schemas import PlayedBody
+from app.api.schemas import Page
+from app.api.standing_schemas import CareerBody
+from app.economy.standings import Career
 from app.rooms.records import Moment
 
 router = APIRouter(prefix="/api/players", tags=["players"])
@@ -16,22 +19,25 @@ router = APIRouter(prefix="/api/players", tags=["players"])
 @router.get("/{user_id}", responses=answers("no_such_player"))
 async def player(user_id: str, house: InHouse) -> CareerBody:
     """Who this is, what he holds, and how his rounds ended."""
-    career = await house.standings.career(user_id)
-    if career is None:
-        raise Refused("no_such_player")
-    return CareerBody.of_career(career)
+    return CareerBody.of_career(await _career(house, user_id))
 
 
 @router.get("/{user_id}/rounds", responses=answers("no_such_player", "invalid"))
 async def rounds(user_id: str, house: InHouse, limit: Limit = 20, cursor: Cursor = None) -> Page[PlayedBody]:
     """Settled rounds, newest first."""
     before = None if cursor is None else Moment(*parts_of(cursor, "is"))
+    await _career(house, user_id)
     played = await house.records.played(user_id, before, limit + 1)
-    if not played and await house.standings.career(user_id) is None:
-        raise Refused("no_such_player")
     shown = played[:limit]
     is_last = len(played) <= limit
     return Page(
         items=[PlayedBody.of(one) for one in shown],
         next=None if is_last else cursor_of(shown[-1].at_ms, shown[-1].round_id),
     )
+
+
+async def _career(house: House, user_id: str) -> Career:
+    career = await house.standings.career(user_id) if could_be_id(user_id) else None
+    if career is None:
+        raise Refused("no_such_player")
+    return career

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from app.api.deps import InHouse
+from app.api.deps import House, InHouse, could_be_id
 from app.api.errors import Refused, answers
-from app.api.schemas import ProofBody, RecordBody
+from app.api.record_schemas import ProofBody, RecordBody
 from app.rooms.ports import RoundStatus
+from app.rooms.records import FinishedRound
 
 router = APIRouter(prefix="/api/rounds", tags=["records"])
 
@@ -15,8 +16,8 @@ router = APIRouter(prefix="/api/rounds", tags=["records"])
 @router.get("/{round_id}", responses=answers("no_such_round"))
 async def record(round_id: str, house: InHouse) -> RecordBody:
     """The whole record of a round that was played to its end."""
-    over = await house.records.finished(round_id)
-    if over is None or over.record.status is not RoundStatus.FINISHED:
+    over = await _finished(house, round_id)
+    if over.record.status is not RoundStatus.FINISHED:
         raise Refused("no_such_round")
     return RecordBody.of(over)
 
@@ -24,7 +25,12 @@ async def record(round_id: str, house: InHouse) -> RecordBody:
 @router.get("/{round_id}/proof", responses=answers("no_such_round"))
 async def proof(round_id: str, house: InHouse) -> ProofBody:
     """The shuffle proof; also of rounds that were voided, or withdrawn before they began."""
-    over = await house.records.finished(round_id)
+    over = await _finished(house, round_id)
+    return ProofBody.of(over.record)
+
+
+async def _finished(house: House, round_id: str) -> FinishedRound:
+    over = await house.records.finished(round_id) if could_be_id(round_id) else None
     if over is None:
         raise Refused("no_such_round")
-    return ProofBody.of(over.record)
+    return over

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Generic, Literal, TypeVar
+from collections.abc import Sequence
+from typing import Annotated, Generic, Literal, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictBool, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, StrictBool, StringConstraints
 
 from app.api.names import clean_name
-from app.economy.periods import Period
 from app.economy.ranks import next_rank, rank_of
 from app.economy.relief import Relief
-from app.economy.standings import Career, Measure, Place
 from app.economy.users import User
 from app.rooms.matching import MatchStatus, Searching
-from app.rooms.ports import Player, RoomSummary, RoundRecord
-from app.rooms.records import FinishedRound, PlayedRound
+from app.rooms.ports import Player, RoomSummary
 from app.rooms.tiers import Tier
 from app.rules.ruleset import load_ruleset
 
 Item = TypeVar("Item")
-Key = Annotated[str, StringConstraints(strict=True, min_length=1, max_length=64)]
+Key = Annotated[str, StringConstraints(strict=True, max_length=64, pattern="^[!-~]+$")]  # an id of ours
 
 
 class Request(BaseModel):
@@ -224,174 +221,3 @@ class Page(Listing[Item], Generic[Item]):
 
 class StatusAnswer(BaseModel):
     status: str
-
-
-class ProofBody(BaseModel):
-    """All that is needed to check the commitment and to deal the wall again. Source: PROTOCOL §4."""
-
-    round_id: str
-    status: str
-    shuffle: str
-    secret: str
-    nonce: str
-    entropy: tuple[str, str] | None
-    commitment: str
-
-    @classmethod
-    def of(cls, record: RoundRecord) -> ProofBody:
-        return cls(
-            round_id=record.id,
-            status=record.status.value,
-            shuffle=record.shuffle,
-            secret=record.secret,
-            nonce=record.nonce,
-            entropy=record.entropy,
-            commitment=record.commitment,
-        )
-
-
-class PlaceBody(BaseModel):
-    """The outer ``rank`` is the place, the player's is his title."""
-
-    rank: int
-    value: int
-    player: HostBody
-
-    @classmethod
-    def of(cls, place: Place) -> PlaceBody:
-        player = HostBody(id=place.user_id, name=place.name, rank=rank_of(place.points).name)
-        return cls(rank=place.rank, value=place.value, player=player)
-
-
-class BoardBody(Page[PlaceBody]):
-    by: Measure
-    period: Period
-    since_ms: int | None
-
-
-class AroundBody(Listing[PlaceBody]):
-    by: Measure
-    period: Period
-    since_ms: int | None
-    me: PlaceBody | None
-
-
-class CareerBody(UserBody):
-    rounds: int
-    wins: int
-    draws: int
-    losses: int
-    escapes: int
-    deserted: int
-    best_fan: int
-
-    @classmethod
-    def of_career(cls, career: Career) -> CareerBody:
-        return cls(
-            **UserBody.of(career.user).model_dump(),
-            rounds=career.rounds,
-            wins=career.wins,
-            draws=career.draws,
-            losses=career.losses,
-            escapes=career.escapes,
-            deserted=career.deserted,
-            best_fan=career.best_fan,
-        )
-
-
-class PlayerBody(BaseModel):
-    id: str
-    name: str
-
-
-class PlayedBody(BaseModel):
-    """A round in a player's history; ``fans`` are the winner's, whoever he was."""
-
-    id: str
-    tier: str
-    tier_name: str
-    ruleset: str
-    base: int
-    opponent: PlayerBody
-    outcome: str
-    total_fan: int
-    multiplier: int
-    fans: Sequence[str]
-    coins_delta: int
-    points_delta: int
-    at_ms: int
-
-    @classmethod
-    def of(cls, played: PlayedRound) -> PlayedBody:
-        return cls(
-            id=played.round_id,
-            tier=played.tier.id,
-            tier_name=played.tier.name,
-            ruleset=played.tier.ruleset,
-            base=played.base_stake,
-            opponent=PlayerBody(id=played.opponent[0], name=played.opponent[1]),
-            outcome=played.outcome,
-            total_fan=played.total_fan,
-            multiplier=played.multiplier,
-            fans=[_fan_text(fan) for fan in played.fans],
-            coins_delta=played.coins_delta,
-            points_delta=played.points_delta,
-            at_ms=played.at_ms,
-        )
-
-
-def _fan_text(fan: Mapping[str, Any]) -> str:
-    return fan["zh"] if fan["count"] == 1 else f"{fan['zh']}×{fan['count']}"
-
-
-class TierName(BaseModel):
-    id: str
-    name: str
-
-
-class RecordBody(BaseModel):
-    """A finished round: with it anybody can replay each step."""
-
-    id: str
-    room_id: str
-    number: int
-    tier: TierName
-    rake_bp: int
-    ruleset: str
-    ruleset_version: int
-    record_version: int
-    options: dict[str, Any]
-    base: int
-    players: tuple[PlayerBody, PlayerBody]
-    dealer: int | None
-    proof: ProofBody
-    actions: Sequence[tuple[int, str]] = Field(description="seat and action, in the order played")
-    result: dict[str, Any] | None
-    proposed_ms: int
-    ended_ms: int
-
-    @classmethod
-    def of(cls, over: FinishedRound) -> RecordBody:
-        record = over.record
-        return cls(
-            id=record.id,
-            room_id=record.room_id,
-            number=record.number,
-            tier=TierName(id=over.tier.id, name=over.tier.name),
-            rake_bp=over.tier.rake_bp,
-            ruleset=record.ruleset,
-            ruleset_version=record.ruleset_version,
-            record_version=record.record_version,
-            options=dict(record.options),
-            base=record.base_stake,
-            players=(
-                PlayerBody(id=record.players[0], name=over.names[0]),
-                PlayerBody(id=record.players[1], name=over.names[1]),
-            ),
-            dealer=record.dealer,
-            proof=ProofBody.of(record),
-            actions=over.actions,
-            result=None if record.result is None else dict(record.result),
-            proposed_ms=over.proposed_ms,
-            ended_ms=over.ended_ms,
-        )

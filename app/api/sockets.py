@@ -1,12 +1,24 @@
-"""How many sockets one address and one user may hold. Source: PROTOCOL §3.10."""
+"""What one socket, one user and one address may do. Source: PROTOCOL §3, §3.9, §3.10."""
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-SOCKETS_PER_ADDRESS = 32
-SOCKETS_PER_USER = 8
+
+@dataclass(frozen=True, slots=True)
+class SocketLimits:
+    """All are settings. ``*_in_a_row`` frames end a conversation; times are seconds."""
+
+    hello_seconds: float = 5.0
+    write_seconds: float = 10.0  # nothing written for this long: the reader is too slow to keep
+    frames_per_second: float = 10.0
+    frames_burst: int = 30
+    seconds_between_phrases: float = 3.0
+    bad_frames_in_a_row: int = 5
+    refused_in_a_row: int = 60
+    per_address: int = 32
+    per_user: int = 8
 
 
 class Places:
@@ -29,7 +41,10 @@ class Places:
             del self._held[holder]
 
 
-@dataclass(frozen=True, slots=True)
 class Sockets:
-    addresses: Places = field(default_factory=lambda: Places(SOCKETS_PER_ADDRESS))
-    users: Places = field(default_factory=lambda: Places(SOCKETS_PER_USER))
+    """The limits, and who holds how many sockets now."""
+
+    def __init__(self, limits: SocketLimits) -> None:
+        self.limits = limits
+        self.addresses = Places(limits.per_address)
+        self.users = Places(limits.per_user)

@@ -28,12 +28,7 @@ from app.rooms.frames import PROTOCOL, encode, error_frame
 from app.rooms.phrases import PHRASES
 from app.rooms.room import Room
 
-HELLO_SECONDS = 5.0
-WRITE_SECONDS = 10.0  # nothing written for this long: the reader is too slow to keep
-FRAMES_PER_SECOND, FRAMES_BURST = 10.0, 30
-SECONDS_BETWEEN_PHRASES = 3.0
-BAD_FRAMES_IN_A_ROW = 5
-RATE_REFUSALS_IN_A_ROW = 60
+CLOSE_SECONDS = 5.0  # how long a peer may take to hear that it is over
 
 router = APIRouter()
 
@@ -79,8 +74,9 @@ class _Conversation:
         self._websocket = websocket
         self._house = house
         self._room_id = room_id
-        self._rate = TokenBucket(FRAMES_PER_SECOND, FRAMES_BURST, time.monotonic)
-        self._phrase_rate = TokenBucket(1 / SECONDS_BETWEEN_PHRASES, 1, time.monotonic)
+        self._limits = limits = house.sockets.limits
+        self._rate = TokenBucket(limits.frames_per_second, limits.frames_burst, time.monotonic)
+        self._phrase_rate = TokenBucket(1 / limits.seconds_between_phrases, 1, time.monotonic)
         self._bad_in_a_row = 0
         self._refused_in_a_row = 0
 
@@ -102,7 +98,7 @@ class _Conversation:
 
     async def _hello(self) -> frames.Hello:
         try:
-            async with asyncio.timeout(HELLO_SECONDS):
+            async with asyncio.timeout(self._limits.hello_seconds):
                 frame = read_frame(await self._receive())
         except TimeoutError:
             raise _Ended(CloseCode.TICKET) from None
@@ -142,28 +138,27 @@ class _Conversation:
         except FrameError as fault:
             self._bad_in_a_row += 1
             connection.send(error_frame(fault.code, id=fault.action_id), is_answer=True)
-            if self._bad_in_a_row >= BAD_FRAMES_IN_A_ROW:
+            if self._bad_in_a_row >= self._limits.bad_frames_in_a_row:
                 connection.close(CloseCode.BAD_FRAMES)
             return
         self._bad_in_a_row = 0
         if not self._rate.take():
             self._refused_in_a_row += 1
             connection.send(error_frame("rate_limited", id=getattr(frame, "id", None)), is_answer=True)
-            if self._refused_in_a_row >= RATE_REFUSALS_IN_A_ROW:
+            if self._refused_in_a_row >= self._limits.refused_in_a_row:
                 connection.close(CloseCode.RATE)
             return
         self._refused_in_a_row = 0
         self._dispatch(room, connection, frame)
 
     def _dispatch(self, room: Room, connection: Connection, frame: frames.ClientFrame) -> None:
-        seat = connection.reader
         match frame:
             case frames.Act():
-                room.ask(connection, cmd.Act(seat, frame.id, frame.dp, frame.o, frame.entropy))
+                room.ask(connection, cmd.Act(frame.id, frame.dp, frame.o, frame.entropy))
             case frames.Auto():
-                room.ask(connection, cmd.SwitchAuto(seat, frame.id, frame.on))
+                room.ask(connection, cmd.SwitchAuto(frame.id, frame.on))
             case frames.Leave():
-                room.ask(connection, cmd.Leave(seat, frame.id, frame.force, frame.penalty_seen))
+                room.ask(connection, cmd.Leave(frame.id, frame.force, frame.penalty_seen))
             case frames.Sync():
                 room.sync(connection)
             case frames.Ping():
@@ -190,7 +185,7 @@ class _Conversation:
                 await _close(self._websocket, item.code)
                 return
             try:
-                async with asyncio.timeout(WRITE_SECONDS):
+                async with asyncio.timeout(self._limits.write_seconds):
                     await self._websocket.send_text(item.decode())
             except TimeoutError:
                 connection.close(CloseCode.SLOW)
@@ -213,5 +208,5 @@ async def _close(websocket: WebSocket, code: CloseCode) -> None:
     if websocket.application_state is not WebSocketState.CONNECTED:
         return
     with suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
-        async with asyncio.timeout(WRITE_SECONDS):
+        async with asyncio.timeout(CLOSE_SECONDS):
             await websocket.close(code)

@@ -33,4 +33,4 @@ def auto_play_policy(rng: Random) -> Policy:
     return choose
 
 
-POLICIES: dict[str, Callable[[Random], Policy]] = {"random": random_policy, "auto_play": auto_play_policy}
+POLICIES: dict[str, Callable[[Random], Policy]] = {"random": random_policy, "basic": auto_play_policy}

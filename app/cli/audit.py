@@ -10,7 +10,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from app.cli.registry import Subparsers
+    from app.cli.command import Subparsers
     from app.store.audit import AuditReport
 
 

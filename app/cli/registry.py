@@ -4,27 +4,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from app.cli import audit, migrate, score, serve, simulate, verify, waits
+from app.cli import audit, loadtest, migrate, score, serve, simulate, verify, waits
+from app.cli.command import Command
 
-if TYPE_CHECKING:
-    Subparsers: TypeAlias = argparse._SubParsersAction[argparse.ArgumentParser]
-
-
-class Command(Protocol):
-    """What a command's module offers."""
-
-    def add_parser(self, subparsers: Subparsers) -> argparse.ArgumentParser:
-        """Add the command with its options and give back its parser."""
-        ...
-
-    def run(self, args: argparse.Namespace) -> int:
-        """Do it; the exit status."""
-        ...
-
-
-COMMANDS: tuple[Command, ...] = (score, waits, simulate, serve, migrate, audit, verify)
+COMMANDS: tuple[Command, ...] = (score, waits, simulate, serve, loadtest, migrate, audit, verify)
 
 
 def main(arguments: list[str] | None = None) -> int:

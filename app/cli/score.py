@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from app.cli.registry import Subparsers
+    from app.cli.command import Subparsers
 
 
 def add_parser(subparsers: Subparsers) -> argparse.ArgumentParser:

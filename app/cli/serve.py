@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import uvicorn
     from fastapi import FastAPI
 
-    from app.cli.registry import Subparsers
+    from app.cli.command import Subparsers
     from app.settings import Settings
 
 CLIENT_FRAME_BYTES = 4096  # PROTOCOL §3

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from app.rules.ruleset import RULESET_IDS
 
 if TYPE_CHECKING:
-    from app.cli.registry import Subparsers
+    from app.cli.command import Subparsers
 
 
 def add_parser(subparsers: Subparsers) -> argparse.ArgumentParser:

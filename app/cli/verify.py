@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from app.api.schemas import RecordBody
-    from app.cli.registry import Subparsers
+    from app.api.record_schemas import RecordBody
+    from app.cli.command import Subparsers
     from app.rooms.ports import RoundRecord
 
 
@@ -60,7 +60,7 @@ def verify(content: bytes) -> dict[str, Any]:
 def _read(content: bytes) -> RecordBody:
     from pydantic import ValidationError  # noqa: PLC0415
 
-    from app.api.schemas import RecordBody  # noqa: PLC0415
+    from app.api.record_schemas import RecordBody  # noqa: PLC0415
     from app.rooms.checking import RecordFault  # noqa: PLC0415
 
     try:

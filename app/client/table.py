@@ -23,8 +23,9 @@ class OutOfOrder(Exception):
 class TableClient:
     """One connection to one room.
 
-    ``view`` is what this reader sees, ``seq`` the last event applied, ``question`` the open ``ask`` or None,
-    ``events`` every event received, ``answers`` every ``ack`` and ``err`` by action id.
+    ``view`` is what this reader sees (left as it came without ``folds``), ``seq`` the last event applied,
+    ``question`` the open ``ask`` or None, ``events`` every event received, ``answers`` each ``ack`` and ``err``
+    by action id.
 
     >>> async def play(url: str, ticket: str) -> None:
     ...     async with TableClient(url, ticket) as table:
@@ -33,13 +34,20 @@ class TableClient:
     """
 
     def __init__(
-        self, url: str, ticket: str, *, resume: Mapping[str, Any] | None = None, origin: str | None = None
+        self,
+        url: str,
+        ticket: str,
+        *,
+        resume: Mapping[str, Any] | None = None,
+        origin: str | None = None,
+        folds: bool = True,
     ) -> None:
         self._url = url
         self._hello: dict[str, Any] = {"m": "hello", "ticket": ticket}
         if resume is not None:
             self._hello["resume"] = dict(resume)
         self._origin = origin
+        self._folds = folds
         self._socket: ClientConnection | None = None
         self._numbers = 0
         self.welcome: dict[str, Any] | None = None
@@ -144,7 +152,7 @@ class TableClient:
             raise OutOfOrder(f"{frame['seq']} after {self.seq}")
         self.seq = frame["seq"]
         self.events.append(frame)
-        if self.view is not None:
+        if self.view is not None and self._folds:
             self.view = apply_event(self.view, frame["k"], frame["d"])
         if frame["k"] in _OVERTAKING:
             self._close_question()

@@ -25,22 +25,19 @@ class GoOffline:
     seat: Seat
 
 
-_ADDRESS = ("seat", "id")
-
-
 @dataclass(frozen=True, slots=True)
 class ClientRequest:
-    """What a client asks for under an action id of its own, ``id``, and gets exactly one answer to."""
+    """What a client asks for under an action id of its own, and gets exactly one answer to.
 
-    seat: Seat
+    It names no seat: that is the connection's, and the room knows which.
+    """
+
     id: str
 
     @property
     def digest(self) -> str:
-        """Tells a resend from the same id with another content; seat and id are not part of it."""
-        content = [
-            (each.name, getattr(self, each.name)) for each in fields(self) if each.name not in _ADDRESS
-        ]
+        """Tells a resend from the same id with another content."""
+        content = [(each.name, getattr(self, each.name)) for each in fields(self) if each.name != "id"]
         return sha256(repr((type(self).__name__, content)).encode()).hexdigest()
 
 
@@ -86,5 +83,15 @@ class CloseRoom:
     reason: str
 
 
-Request: TypeAlias = Act | SwitchAuto | Leave  # carries a client's action id and gets exactly one answer
-Command: TypeAlias = TakeSeat | GoOnline | GoOffline | Withdraw | Request | Tick | VoidRound | CloseRoom
+Request: TypeAlias = Act | SwitchAuto | Leave
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request of the player at ``seat``."""
+
+    seat: Seat
+    request: Request
+
+
+Command: TypeAlias = TakeSeat | GoOnline | GoOffline | Withdraw | Asked | Tick | VoidRound | CloseRoom

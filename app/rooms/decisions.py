@@ -35,9 +35,8 @@ def ask(
         bank_ms=sitting.reserve_ms if question.uses_reserve else 0,
         extra=extra or {},
     )
-    if question is not Question.CONFIRM:
-        decision = replace(decision, server_plays_at_ms=_auto_play_at(step, seat))
     step.update_seat(seat, decision=decision)
+    retime(step, seat)
 
 
 def close_decision(step: Transition, seat: Seat) -> None:
@@ -95,16 +94,25 @@ def _timers(step: Transition, play: RoundPlay) -> tuple[int | None, int | None]:
     return forced, pause
 
 
-def _auto_play_at(step: Transition, seat: Seat) -> int | None:
-    """A seat on 託管 is played for after about a second."""
-    if not step.seat(seat).auto:
-        return None
-    return step.now_ms + step.room.tier.clocks.forced_ms
-
-
-def retime_auto_play(step: Transition, seat: Seat) -> None:
-    """託管 was switched: the open decision of the seat follows."""
+def retime(step: Transition, seat: Seat) -> None:
+    """Presence, 託管 or the other's confirm has changed: when the server answers for the seat follows."""
     decision = step.seat(seat).decision
-    if decision is None or decision.question is Question.CONFIRM:
+    if decision is None:
         return
-    step.update_seat(seat, decision=replace(decision, server_plays_at_ms=_auto_play_at(step, seat)))
+    confirms = decision.question is Question.CONFIRM
+    wait_ms = _until_confirmed(step, seat) if confirms else _until_played(step, seat)
+    at_ms = None if wait_ms is None else step.now_ms + wait_ms
+    step.update_seat(seat, decision=replace(decision, server_plays_at_ms=at_ms))
+
+
+def _until_played(step: Transition, seat: Seat) -> int | None:
+    """A seat on 託管 is played for after about a second."""
+    return step.room.tier.clocks.forced_ms if step.seat(seat).auto else None
+
+
+def _until_confirmed(step: Transition, seat: Seat) -> int | None:
+    """An absent seat is confirmed for once the other has confirmed, if its player ever has in this match."""
+    sitting, other = step.seat(seat), step.seat(1 - seat)
+    if sitting.is_absent and sitting.has_confirmed and other.confirmed:
+        return step.room.tier.clocks.absent_confirm_ms
+    return None

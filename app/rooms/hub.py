@@ -114,6 +114,7 @@ class Rooms:
             for player in players:
                 await room.tell(cmd.TakeSeat(player))
         finally:
+            await self._discard_if_empty(state.id)
             for player in players:
                 self._forget_if_unseated(player.id, state.id)
         return room
@@ -225,6 +226,13 @@ class Rooms:
         if room_id is not None:
             raise InOtherRoom(room_id)
 
+    async def _discard_if_empty(self, room_id: str) -> None:
+        """A room nobody could be seated in goes at once; its row is closed at the next start."""
+        room = self._rooms.get(room_id)
+        if room is not None and not room.state.taken:
+            del self._rooms[room_id]
+            await room.stop(CloseCode.END)
+
     def _forget_if_unseated(self, user_id: str, room_id: str) -> None:
         room = self._rooms.get(room_id)
         is_seated = room is not None and room.state.seat_of(user_id) is not None
@@ -235,7 +243,8 @@ class Rooms:
         """Follow every committed change: who has left, which rooms are gone."""
         for seat in before.taken:
             user_id = before.at(seat).player.id
-            if after.seat_of(user_id) is None and self._room_of.get(user_id) == after.id:
+            has_left = after.is_closed or after.seat_of(user_id) is None
+            if has_left and self._room_of.get(user_id) == after.id:
                 del self._room_of[user_id]
         if after.is_closed:
             self._rooms.pop(after.id, None)

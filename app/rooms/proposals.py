@@ -14,7 +14,7 @@ from app.engine import start_round
 from app.engine.record import RECORD_VERSION
 from app.engine.state import SEATS, RoundOptions, Seat
 from app.engine.table import seat_wind
-from app.rooms.decisions import ask, close_decision
+from app.rooms.decisions import ask, close_decision, retime
 from app.rooms.errors import InsufficientCoins
 from app.rooms.model import Decision, Option, Question, RoomPhase, RoundPlay
 from app.rooms.playing import record_events
@@ -63,10 +63,7 @@ def confirm(step: Transition, seat: Seat, entropy: str | None) -> None:
     if step.seat(other).confirmed:
         start(step)
         return
-    waiting = step.seat(other)
-    if waiting.is_absent and waiting.has_confirmed and waiting.decision is not None:
-        due = step.now_ms + step.room.tier.clocks.absent_confirm_ms
-        step.update_seat(other, decision=replace(waiting.decision, server_plays_at_ms=due))
+    retime(step, other)
 
 
 def confirm_overdue(step: Transition, seat: Seat, decision: Decision) -> None:

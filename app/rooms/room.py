@@ -34,6 +34,7 @@ from app.rooms.transition import PlayersNeeded, Transition, World
 
 log = logging.getLogger(__name__)
 
+ANSWERS_AT_HAND = 256
 MAX_TAKES = 8  # how often a step is worked out anew while purses move under it
 RETRY_AFTER_MS = 1_000  # after a failed commit of something that happens by itself
 
@@ -214,7 +215,9 @@ class Room:
         """A broken invariant: whoever asked is told, and the round is voided rather than left standing."""
         if isinstance(message, _Asked):
             message.connection.send(error_frame("internal", id=message.request.id), is_answer=True)
-        if isinstance(message, _Told) and not message.done.done():
+        elif isinstance(message, _Attach):
+            message.connection.close(CloseCode.OVERLOAD)
+        elif isinstance(message, _Told) and not message.done.done():
             message.done.set_exception(StoreError("the room failed"))
         try:
             await self._step(cmd.VoidRound("fault"))
@@ -254,13 +257,19 @@ class Room:
         """The step is durable: make it the room's state and let everybody see it."""
         before, self.state = self.state, step.room
         for answer in step.answers:
-            self._answers[answer.user_id, answer.action_id] = answer
+            self._keep(answer)
             if answered is not None:
                 answered.send(ack_frame(answer.action_id, answer.seq, dup=False), is_answer=True)
         self._audience.publish(self.state, step.events)
         if before != self.state:
             self._audience.drop_unseated(self.state, step.events)
             self._on_change(before, self.state)
+
+    def _keep(self, answer: AnswerRecord) -> None:
+        """The latest answers are kept at hand; older ones are found in the store."""
+        self._answers[answer.user_id, answer.action_id] = answer
+        if len(self._answers) > ANSWERS_AT_HAND:
+            del self._answers[next(iter(self._answers))]
 
     def _arm(self) -> None:
         """One timer, for whatever is due next; it enters the inbox like everything else."""
@@ -284,7 +293,7 @@ class Room:
             self._repeat(connection, request, known)
             return
         try:
-            step = await self._commit(request)
+            step = await self._commit(cmd.Asked(connection.reader, request))
         except Refusal as refusal:
             await self._refuse(connection, request, refusal)
         except AlreadyAnswered:

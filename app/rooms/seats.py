@@ -7,7 +7,7 @@ from dataclasses import replace
 from app.economy.entry import check_entry
 from app.economy.ranks import rank_of
 from app.engine.state import SEATS, Seat
-from app.rooms.decisions import close_decision, retime_auto_play
+from app.rooms.decisions import close_decision, retime
 from app.rooms.errors import InsufficientCoins, RoomFull
 from app.rooms.model import Match, RoomPhase, SeatState
 from app.rooms.ports import Player, RoundStatus
@@ -93,6 +93,7 @@ def go_online(step: Transition, seat: Seat) -> None:
         return
     step.update_seat(seat, offline_since_ms=None, seen=sitting.seen or not sitting.auto)
     step.log("online", {"seat": seat})
+    retime(step, seat)
 
 
 def go_offline(step: Transition, seat: Seat) -> None:
@@ -100,6 +101,7 @@ def go_offline(step: Transition, seat: Seat) -> None:
     if step.seat(seat).is_online:
         step.update_seat(seat, offline_since_ms=step.now_ms)
         step.log("offline", {"seat": seat})
+        retime(step, seat)
 
 
 def set_auto(step: Transition, seat: Seat, on: bool) -> None:
@@ -109,4 +111,4 @@ def set_auto(step: Transition, seat: Seat, on: bool) -> None:
         return
     step.update_seat(seat, auto=on, timeouts=0, seen=sitting.seen or not on)
     step.log("auto_play", {"seat": seat, "on": on})
-    retime_auto_play(step, seat)
+    retime(step, seat)

@@ -47,14 +47,10 @@ def take(room: RoomState, command: cmd.Command, world: World) -> Transition:
     """
     step = Transition(room, world)
     match command:
-        case cmd.Act():
-            _act(step, command)
+        case cmd.Asked():
+            _ask(step, command.seat, command.request)
         case cmd.Tick():
             _tick(step)
-        case cmd.SwitchAuto():
-            _switch_auto(step, command)
-        case cmd.Leave():
-            _leave(step, command)
         case cmd.GoOnline():
             go_online(step, command.seat)
         case cmd.GoOffline():
@@ -82,57 +78,54 @@ def next_due_ms(room: RoomState) -> int | None:
 # --- players -----------------------------------------------------------------------------------------------
 
 
-def _act(step: Transition, command: cmd.Act) -> None:
-    seat = command.seat
+def _ask(step: Transition, seat: Seat, request: cmd.Request) -> None:
+    """Do what the player asks; the answer is stored with what it did."""
+    user_id = step.seat(seat).player.id
+    match request:
+        case cmd.Act():
+            _act(step, seat, request)
+        case cmd.SwitchAuto():
+            set_auto(step, seat, request.on)
+        case cmd.Leave():
+            _leave(step, seat, request)
+    step.answers.append(AnswerRecord(user_id, request.id, request.digest, step.room.seq))
+
+
+def _act(step: Transition, seat: Seat, act: cmd.Act) -> None:
     decision = step.seat(seat).decision
-    if decision is None or decision.dp != command.dp:
+    if decision is None or decision.dp != act.dp:
         asked = step.room.dps[seat]
-        raise Refusal("stale" if 0 < command.dp <= asked else "not_your_decision", dp=command.dp)
-    if not decision.offers(command.o):
-        raise Refusal("option_unknown", dp=command.dp)
-    if command.entropy is not None and decision.question is not Question.CONFIRM:
-        raise Refusal("bad_schema", dp=command.dp)
+        raise Refusal("stale" if 0 < act.dp <= asked else "not_your_decision", dp=act.dp)
+    if not decision.offers(act.o):
+        raise Refusal("option_unknown", dp=act.dp)
+    if act.entropy is not None and decision.question is not Question.CONFIRM:
+        raise Refusal("bad_schema", dp=act.dp)
     set_auto(step, seat, False)
     step.update_seat(seat, timeouts=0, seen=True)
-    user_id = step.seat(seat).player.id
     if decision.question is Question.CONFIRM:
-        confirm(step, seat, command.entropy)
+        confirm(step, seat, act.entropy)
     else:
-        play_action(step, seat, parse_action(command.o))
+        play_action(step, seat, parse_action(act.o))
     _go_on(step)
-    _answered(step, user_id, command)
 
 
-def _switch_auto(step: Transition, command: cmd.SwitchAuto) -> None:
-    set_auto(step, command.seat, command.on)
-    _answered(step, step.seat(command.seat).player.id, command)
-
-
-def _leave(step: Transition, command: cmd.Leave) -> None:
-    seat = command.seat
-    user_id = step.seat(seat).player.id
+def _leave(step: Transition, seat: Seat, leave: cmd.Leave) -> None:
     if step.room.is_playing:
         penalty = penalty_for(playing(step).record.base_stake, step.fresh_players()[seat].coins)
-        if not command.force:
+        if not leave.force:
             raise Refusal("leave_unconfirmed", penalty=penalty)
-        if command.penalty_seen != penalty:
+        if leave.penalty_seen != penalty:
             raise Refusal("penalty_changed", penalty=penalty)
         play_action(step, seat, FORFEIT)
         free_seat(step, seat, "escaped")
     else:
         free_seat(step, seat, "left")
-    _answered(step, user_id, command)
 
 
 def _withdraw(step: Transition, user_id: str) -> None:
     seat = step.room.seat_of(user_id)
     if seat is not None and not step.room.has_begun:
         free_seat(step, seat, "left")
-
-
-def _answered(step: Transition, user_id: str, request: cmd.Request) -> None:
-    """The request is accepted: its answer is stored with what it did."""
-    step.answers.append(AnswerRecord(user_id, request.id, request.digest, step.room.seq))
 
 
 # --- time --------------------------------------------------------------------------------------------------

@@ -97,7 +97,10 @@ def _lock_points(connection: Connection, results: Sequence[ResultRecord]) -> dic
         return {}
     users = [result.user_id for result in results]
     locked = (
-        select(UserRow.id, UserRow.points).where(UserRow.id.in_(users)).order_by(UserRow.id).with_for_update()
+        select(UserRow.id, UserRow.points)
+        .where(UserRow.id.in_(users))
+        .order_by(UserRow.id)
+        .with_for_update(key_share=True)
     )
     return {row.id: row.points for row in connection.execute(locked)}
 

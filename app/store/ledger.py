@@ -67,7 +67,7 @@ def _lock_balances(connection: Connection, accounts: set[str]) -> Mapping[str, i
         select(AccountRow.id, AccountRow.balance)
         .where(AccountRow.id.in_(sorted(accounts)))
         .order_by(AccountRow.id)
-        .with_for_update()
+        .with_for_update(key_share=True)
     )
     balances = {row.id: row.balance for row in connection.execute(locked)}
     if missing := accounts - balances.keys():

@@ -23,7 +23,7 @@ class SqlReliefs:
 
 
 def _grant(connection: Connection, user_id: str, terms: ReliefTerms, day: date, at_ms: int) -> Relief:
-    locked = select(AccountRow.balance).where(AccountRow.id == purse(user_id)).with_for_update()
+    locked = select(AccountRow.balance).where(AccountRow.id == purse(user_id)).with_for_update(key_share=True)
     held = int(connection.scalars(locked).one())
     if held >= terms.below:
         raise ReliefNotNeeded

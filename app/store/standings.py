@@ -91,7 +91,7 @@ def _locked(connection: Connection, keys: Sequence[Key]) -> dict[Key, dict[str, 
         select(StandingRow.__table__)
         .where(tuple_(StandingRow.period, StandingRow.user_id).in_(keys))
         .order_by(StandingRow.period, StandingRow.user_id)
-        .with_for_update()
+        .with_for_update(key_share=True)
     )
     return {(row.period, row.user_id): dict(row._mapping) for row in connection.execute(statement)}
 

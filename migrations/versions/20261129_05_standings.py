@@ -61,10 +61,11 @@ def upgrade() -> None:
         op.bulk_insert(standings, chunk)
     for measure in MEASURES:
         for level in range(LEVELS):
+            prefix = f"CAST({measure} AS BIGINT) >> {8 * level}"  # 32-bit numbers are not shifted by 32
             op.execute(
                 "INSERT INTO tallies (period, measure, level, prefix, n) "  # noqa: S608 - all our own
-                f"SELECT period, '{measure}', {level}, {measure} >> {8 * level}, COUNT(*) "
-                f"FROM standings GROUP BY period, {measure} >> {8 * level}"
+                f"SELECT period, '{measure}', {level}, {prefix}, COUNT(*) "
+                f"FROM standings GROUP BY period, {prefix}"
             )
     for measure in MEASURES:  # after the rows are in
         op.create_index(

@@ -14,7 +14,7 @@ import uvicorn
 from app.cli.serve import uvicorn_config
 from app.client.table import TableClient
 from app.main import create_app
-from app.settings import Settings
+from app.settings import load_settings
 
 
 @dataclass(frozen=True)
@@ -74,9 +74,9 @@ class _Server(uvicorn.Server):
 
 
 @asynccontextmanager
-async def serving(database_url: str) -> AsyncIterator[Site]:
+async def serving(database_url: str, **settings_: object) -> AsyncIterator[Site]:
     """Serve a migrated database from this process, as ``python -m app serve`` would, until the block ends."""
-    settings = Settings(database_url=database_url)
+    settings = load_settings(database_url=database_url, **settings_)
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
     port = listener.getsockname()[1]

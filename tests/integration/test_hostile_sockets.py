@@ -16,7 +16,6 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin, Subprotocol
 
-from app.api import ws
 from app.client.table import TableClient
 from tests.integration.serving import Guest, Site, serving
 
@@ -137,9 +136,9 @@ async def test_a_taken_seat(seated: Seated) -> None:
         assert uninvited.status_code == 403
 
 
-async def test_a_socket_that_says_nothing(seated: Seated, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ws, "HELLO_SECONDS", 0.05)
-    assert await close_code(seated.url) == 4401
+async def test_a_socket_that_says_nothing(database_url: str) -> None:
+    async with serving(database_url, hello_seconds=0.05) as site:
+        assert await close_code(f"{site.ws}/ws/rooms/any") == 4401
 
 
 @pytest.mark.parametrize(

@@ -141,6 +141,21 @@ async def test_back_at_the_table_after_closing_the_browser(site: Site) -> None:
             assert again.view["seats"][again.view["you"]]["online"]
 
 
+async def test_a_match_outlives_the_server(database_url: str) -> None:
+    async with AsyncExitStack() as stack:
+        async with serving(database_url) as site:
+            mei = await stack.enter_async_context(site.guest("阿梅"))
+            rain = await stack.enter_async_context(site.guest("聽雨"))
+            await match(mei, "POST", TIER)
+            matched = await match(rain, "POST", TIER)
+        async with serving(database_url) as site:
+            mei.http.base_url = rain.http.base_url = site.http
+            assert await match(rain) == await match(mei) == matched
+            await match(mei, "DELETE")
+            assert (await match(rain))["room_id"] == matched["room_id"]
+            assert await match(mei, "POST", TIER) == matched
+
+
 async def test_a_freed_seat_is_no_room(site: Site) -> None:
     async with site.guest("阿梅") as mei, site.guest("聽雨") as rain:
         room_id, invite = await mei.open_room()

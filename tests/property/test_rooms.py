@@ -10,10 +10,12 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.client.messages import EVENT_DATA, RoomView
 from app.client.view import apply_event
 from app.economy.ledger import ISSUANCE
 from app.engine.events import redact
@@ -83,8 +85,10 @@ class RandomRoom:
             sees = (False, False) if room.play is None else room.play.state.sees[reader]
             for event in events:
                 data = redact(event.kind, event.data, sees)
+                msgspec.convert(dict(data), EVENT_DATA[event.kind])
                 self.views[reader] = apply_event(self.views[reader], event.kind, data)
             assert self.views[reader] == room_view(room, reader)
+            msgspec.convert(self.views[reader], RoomView)
 
     async def seat_free_players(self) -> None:
         """Whoever may still pay sits down in a free seat."""
@@ -105,7 +109,9 @@ class RandomRoom:
             await self.do(cmd.GoOffline(seat) if room.at(seat).is_online else cmd.GoOnline(seat))
         elif chance < 0.06 and room.taken:
             await self.do(
-                cmd.SwitchAuto(rng.choice(room.taken), f"auto-{next(self._ids)}", rng.random() < 0.5)
+                cmd.Asked(
+                    rng.choice(room.taken), cmd.SwitchAuto(f"auto-{next(self._ids)}", rng.random() < 0.5)
+                )
             )
         elif chance < 0.063:
             await self.do(cmd.VoidRound("maintenance"))
@@ -119,19 +125,19 @@ class RandomRoom:
         assert decision is not None
         self.now_ms += self.rng.randrange(2_000)
         option = self.rng.choice(decision.options)
-        await self.do(cmd.Act(seat, f"act-{next(self._ids)}", decision.dp, option.o))
+        await self.do(cmd.Asked(seat, cmd.Act(f"act-{next(self._ids)}", decision.dp, option.o)))
 
     async def leave(self, seat: int) -> None:
-        leave = cmd.Leave(seat, f"leave-{next(self._ids)}")
+        leave = cmd.Leave(f"leave-{next(self._ids)}")
         if not self.room.is_playing:
-            await self.do(leave)
+            await self.do(cmd.Asked(seat, leave))
             return
         with pytest.raises(Refusal, match="leave_unconfirmed") as refused:
-            await self.do(leave)
+            await self.do(cmd.Asked(seat, leave))
         penalty = refused.value.penalty
         assert penalty is not None
         player = self.room.at(seat).player
-        await self.do(replace(leave, force=True, penalty_seen=penalty))
+        await self.do(cmd.Asked(seat, replace(leave, force=True, penalty_seen=penalty)))
         assert self.store.player(player.id).coins == player.coins - penalty
 
     async def let_time_pass(self) -> None:
@@ -164,7 +170,7 @@ async def test_a_round_left_to_the_clock_ends_by_itself(ruleset: str, seed: int)
     for seat in SEATS:
         decision = table.room.at(seat).decision
         assert decision is not None
-        await table.do(cmd.Act(seat, f"confirm-{seat}", decision.dp, "ok"))
+        await table.do(cmd.Asked(seat, cmd.Act(f"confirm-{seat}", decision.dp, "ok")))
     for _ in range(300):
         if not table.room.is_playing:
             break

@@ -58,9 +58,7 @@ class Hall:
 
     async def confirm(self, user_id: str) -> None:
         room, reader = self.room(user_id), await self.connect(user_id)
-        room.ask(
-            reader.connection, cmd.Act(reader.connection.reader, f"c-{user_id}", reader.question["dp"], "ok")
-        )
+        room.ask(reader.connection, cmd.Act(f"c-{user_id}", reader.question["dp"], "ok"))
         await room.idle()
 
     async def pass_time(self, ms: int) -> None:

@@ -185,6 +185,24 @@ async def test_a_watcher_decides_nothing() -> None:
     assert answer["code"] == "not_seated"
 
 
+async def test_a_request_sent_right_behind_hello_is_its_own_seats() -> None:
+    """The room, not the socket, knows the seat: nobody acts for the other by being quick."""
+    table = Table()
+    await table.playing()
+    for user_id in ("ann", "ben"):
+        connection = table.room.connection(user_id, user_id.title(), watch=False)
+        reader = Reader(connection)
+        table.readers.append(reader)
+        table.room.attach(connection, None)
+        table.room.ask(connection, cmd.SwitchAuto("quick", on=True))
+        await table.quiet()
+        assert reader.answer("quick")["m"] == "ack"
+        seat = table.state.seat_of(user_id)
+        assert seat is not None
+        assert table.state.at(seat).auto
+        assert [f["d"]["seat"] for f in reader.of("ev") if f["k"] == "auto_play"] == [seat]
+
+
 # --- commits -----------------------------------------------------------------------------------------------
 
 
@@ -485,6 +503,37 @@ async def test_an_absent_player_of_the_match_is_confirmed_for_and_freed_after_tw
         await play_out(table, ann)
     assert table.state.taken == (0,)
     assert ann.of("ev")[-1]["d"] == {"seat": 1, "reason": "absent"}
+
+
+async def test_who_drops_after_the_others_confirm_is_confirmed_for_unless_he_returns() -> None:
+    table = Table()
+    ann, ben = await table.playing()
+    await play_out(table, ann, ben)
+    for reader in (ann, ben):
+        await table.request(reader, kind=cmd.SwitchAuto, on=False)
+    await table.act(ann, "ok")
+    await table.drop(ben)
+    await table.pass_time(CLASSIC.clocks.absent_confirm_ms - 1)
+    ben = await table.connect("ben")
+    await table.pass_time(CLASSIC.clocks.absent_confirm_ms)
+    assert not table.state.is_playing
+    await table.drop(ben)
+    await table.pass_time(CLASSIC.clocks.absent_confirm_ms)
+    assert table.state.is_playing
+
+
+async def test_an_answer_out_of_memory_is_found_in_the_store(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.rooms.room.ANSWERS_AT_HAND", 1)
+    table = Table()
+    dealer, _ = await table.at_first_turn()
+    question = dealer.question
+    o = question["opts"][0]["o"]
+    await table.act(dealer, o, id="one")
+    await table.request(dealer, kind=cmd.SwitchAuto, id="two", on=True)
+    again = await table.request(dealer, id="one", dp=question["dp"], o=o)
+    assert (again["m"], again["dup"]) == ("ack", True)
+    switch = await table.request(dealer, kind=cmd.SwitchAuto, id="one", on=True)
+    assert switch["code"] == "id_conflict"
 
 
 async def test_a_player_who_never_confirmed_in_this_match_is_never_confirmed_for() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from app.api.schemas import RecordBody
+from app.api.record_schemas import RecordBody
 from app.cli import verify as command
 from app.cli.verify import verify
 from app.rooms import commands as cmd

@@ -1,0 +1,70 @@
+"""Whatever a stranger sends to any address is answered as the OpenAPI document says. Source: PROTOCOL §2."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from httpx import AsyncClient
+
+from app.api.errors import MEDIA_TYPE
+from tests.integration.test_http import someone
+
+ODD_TEXTS = ("x", "", " ", "é", "🀄", "\x00", "a/b", "-1", "9" * 30, "a" * 300, "null", "' OR 1=1 --")
+ODD_BODIES: tuple[Any, ...] = (
+    None,
+    [],
+    {},
+    "x",
+    7,
+    {"tier": None},
+    {"tier": "\x00"},
+    {"tier": "classic64-1", "private": "yes"},
+    {"name": 5},
+    {"name": "\u202e"},
+    {"room_id": "x", "purpose": "play"},
+    {"hand": "x", "win_tile": "9f", "self_drawn": 3},
+    {"deep": [[[[{}]]]]},
+)
+
+
+def addresses(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    for path, operations in document["paths"].items():
+        for method, operation in operations.items():
+            yield path, method.upper(), operation
+
+
+def odd_addresses(path: str, operation: dict[str, Any]) -> Iterator[str]:
+    """The path with odd texts in its places, then with odd values of each query parameter."""
+    for text in ODD_TEXTS:
+        filled = re.sub(r"\{[^}]+\}", quote(text or "-", safe=""), path)
+        yield filled
+        for parameter in operation.get("parameters", ()):
+            if parameter["in"] == "query":
+                yield f"{filled}?{parameter['name']}={quote(text)}"
+
+
+@pytest.mark.parametrize("signed_in", [False, True])
+async def test_only_documented_answers(client: AsyncClient, signed_in: bool) -> None:
+    headers = (await someone(client)).headers if signed_in else {}
+    document = (await client.get("/openapi.json")).json()
+    asked = 0
+    for path, method, operation in addresses(document):
+        if path == "/api/logout":
+            continue
+        documented = set(operation["responses"])
+        takes_body = "requestBody" in operation
+        bodies = ODD_BODIES if takes_body else (None,)
+        for address in islice(odd_addresses(path, operation), 1 if takes_body else None):
+            for body in bodies:
+                answer = await client.request(method, address, json=body, headers=headers)
+                asked += 1
+                assert str(answer.status_code) in documented, (method, address, body, answer.text)
+                if answer.status_code >= 400:
+                    assert answer.headers["content-type"] == MEDIA_TYPE
+                    assert answer.json()["code"] != "http"
+    assert asked > 300

@@ -1,0 +1,113 @@
+"""The registry of rooms: who sits where, and nobody is left behind. Source: PROTOCOL §2."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from app.economy.ledger import purse
+from app.rooms import commands as cmd
+from app.rooms.errors import InOtherRoom, InsufficientCoins, InviteRequired, NoSuchRoom, RoomFull
+from app.rooms.hub import Rooms
+from app.rooms.ports import StoreError
+from tests.fakes import FakeClock, MemoryStore, fake_sources
+from tests.tables import CLASSIC
+
+
+class House:
+    def __init__(self) -> None:
+        self.store = MemoryStore({"ann": 10_000, "ben": 10_000, "cat": 10_000, "poor": 499})
+        self.rooms = Rooms(fake_sources(self.store, FakeClock()))
+
+    async def open(self, user_id: str, *, private: bool = False) -> str:
+        room = await self.rooms.open(CLASSIC, self.store.player(user_id), private=private)
+        return room.id
+
+
+async def test_one_room_at_a_time() -> None:
+    house = House()
+    room_id = await house.open("ann")
+    assert house.rooms.room_of("ann") == room_id
+    with pytest.raises(InOtherRoom) as elsewhere:
+        await house.open("ann")
+    assert elsewhere.value.room_id == room_id
+    other = await house.open("ben")
+    with pytest.raises(InOtherRoom):
+        await house.rooms.join(other, house.store.player("ann"), None)
+
+
+async def test_two_clicks_at_once_open_one_room() -> None:
+    house = House()
+    opened = await asyncio.gather(house.open("ann"), house.open("ann"), return_exceptions=True)
+    assert sum(isinstance(outcome, str) for outcome in opened) == 1
+    assert len(house.rooms.public_rooms()) == 1
+
+
+async def test_two_strangers_at_once_get_one_seat() -> None:
+    house = House()
+    room_id = await house.open("ann")
+    seated = await asyncio.gather(
+        *(house.rooms.join(room_id, house.store.player(user_id), None) for user_id in ("ben", "cat")),
+        return_exceptions=True,
+    )
+    assert seated[0] == 1
+    assert isinstance(seated[1], RoomFull)
+    assert house.rooms.room_of("cat") is None
+
+
+async def test_joining_again_keeps_the_seat() -> None:
+    house = House()
+    room_id = await house.open("ann", private=True)
+    assert await house.rooms.join(room_id, house.store.player("ann"), None) == 0
+
+
+async def test_a_private_room_wants_its_invite() -> None:
+    house = House()
+    room_id = await house.open("ann", private=True)
+    summary = house.rooms.summary(room_id)
+    assert summary is not None
+    assert summary.invite is not None
+    for wrong in (None, "", "WRONGONE", summary.invite[:-1]):
+        with pytest.raises(InviteRequired):
+            await house.rooms.join(room_id, house.store.player("ben"), wrong)
+    assert house.rooms.by_invite(summary.invite.lower()) == summary
+    assert await house.rooms.join(room_id, house.store.player("ben"), summary.invite.lower()) == 1
+    assert house.rooms.public_rooms() == []
+
+
+async def test_a_thin_purse_opens_and_joins_nothing() -> None:
+    house = House()
+    with pytest.raises(InsufficientCoins):
+        await house.open("poor")
+    room_id = await house.open("ann")
+    with pytest.raises(InsufficientCoins):
+        await house.rooms.join(room_id, house.store.player("poor"), None)
+    assert house.rooms.room_of("poor") is None
+
+
+async def test_a_closed_room_leaves_nobody_in_it() -> None:
+    house = House()
+    room_id = await house.open("ann", private=True)
+    summary = house.rooms.summary(room_id)
+    assert summary is not None
+    room = house.rooms.find(room_id)
+    assert room is not None
+    await room.tell(cmd.CloseRoom("maintenance"))
+    assert house.rooms.room_of("ann") is None
+    assert house.rooms.find(room_id) is None
+    assert house.rooms.by_invite(summary.invite or "") is None
+    with pytest.raises(NoSuchRoom):
+        await house.rooms.join(room_id, house.store.player("ben"), summary.invite)
+    assert await house.open("ann")
+
+
+async def test_a_room_that_could_not_be_written_holds_nobody() -> None:
+    house = House()
+    house.store.fail_next = StoreError("disk full")
+    with pytest.raises(StoreError):
+        await house.open("ann")
+    assert house.rooms.room_of("ann") is None
+    assert not [task for task in asyncio.all_tasks() if task.get_name().startswith("room ")]
+    assert await house.open("ann")
+    assert house.store.balances[purse("ann")] == 10_000
