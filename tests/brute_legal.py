@@ -109,29 +109,46 @@ def win_fans(state: State, seat: Seat, claimed: int | None) -> Fans | None:
     hand = state.hands[seat]
     tile = hand.drawn if claimed is None else claimed
     is_rob = claimed is not None and state.last is not None and state.last.is_kong
-    concealed = _names(hand.counts, minus=tile if claimed is None else None)
+    request = _request(state, seat, tile, claimed is None)
+    request["hand"] = _names(hand.counts, minus=tile if claimed is None else None)
     return slow_score(
-        {
-            "ruleset": state.rules.id,
-            "hand": concealed,
-            "melds": [
-                {"type": meld.kind.value, "tiles": "".join(TILE_NAMES[kind] for kind in meld.tiles)}
-                for meld in hand.melds
-            ],
-            "win_tile": TILE_NAMES[tile],
-            "self_drawn": claimed is None,
-            "seat_wind": "1z" if seat == state.dealer else "2z",
-            "prevalent_wind": TILE_NAMES[state.prevalent],
-            "flowers": "".join(TILE_NAMES[flower] for flower in hand.flowers),
-            "ready": hand.ready is not None,
-            "heavenly_ready": hand.ready is not None and hand.ready.value == "heavenly",
+        request
+        | {
             "opening": _opening(state, seat, claimed),
             "last_wall_tile": state.tail == state.head,
             "kong_replacement": claimed is None and state.drawn_from.value == "kong",
             "robbing_kong": is_rob,
-            "last_of_kind": _open_copies(state, tile) - (claimed is not None) == 3,
+            "last_of_kind": open_copies(state, tile) - (claimed is not None) == 3,
         }
     )
+
+
+def plain_total(state: State, seat: Seat, discard: int, wait: int, self_drawn: bool) -> int:
+    """What ``wait`` is worth after ``discard``, at no particular moment."""
+    request = _request(state, seat, wait, self_drawn)
+    request["hand"] = _names(state.hands[seat].counts, minus=discard)
+    scored = slow_score(request)
+    assert scored is not None
+    return scored[0]
+
+
+def _request(state: State, seat: Seat, tile: int, self_drawn: bool) -> dict[str, Any]:
+    """What is the same for every win of a seat; the concealed tiles are to be added."""
+    hand = state.hands[seat]
+    return {
+        "ruleset": state.rules.id,
+        "melds": [
+            {"type": meld.kind.value, "tiles": "".join(TILE_NAMES[kind] for kind in meld.tiles)}
+            for meld in hand.melds
+        ],
+        "win_tile": TILE_NAMES[tile],
+        "self_drawn": self_drawn,
+        "seat_wind": "1z" if seat == state.dealer else "2z",
+        "prevalent_wind": TILE_NAMES[state.prevalent],
+        "flowers": "".join(TILE_NAMES[flower] for flower in hand.flowers),
+        "ready": hand.ready is not None,
+        "heavenly_ready": hand.ready is not None and hand.ready.value == "heavenly",
+    }
 
 
 def _opening(state: State, seat: Seat, claimed: int | None) -> str | None:
@@ -146,7 +163,7 @@ def _opening(state: State, seat: Seat, claimed: int | None) -> str | None:
     return None
 
 
-def _open_copies(state: State, tile: int) -> int:
+def open_copies(state: State, tile: int) -> int:
     """Copies that lie open: in a river, or in a meld that is no concealed kong."""
     rivers = sum(
         thrown.tile == tile and not thrown.claimed for hand in state.hands for thrown in hand.discards

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from random import Random
 
 from app.engine import apply, start_round
@@ -76,6 +75,8 @@ class _Position:
         self.seat, self.dealer = random.randrange(2), random.randrange(2)
         self.phase = random.choice((Phase.TURN, Phase.TURN, Phase.CLAIM, Phase.OPENING_PAUSE))
         self.is_fresh = self.phase is Phase.OPENING_PAUSE or random.random() < 0.3
+        if self.is_fresh and self.phase is Phase.CLAIM:  # the first discard is the dealer's
+            self.dealer = 1 - self.seat
         self.mine: Built = ([], [])
         self.other: Built = ([], [])
         self.robbed = -1  # a tile the other waits for and I have a pung and the fourth of
@@ -112,8 +113,7 @@ class _Position:
         """The pause before the first turn; ``seat`` deals."""
         self._lose(self.other[0])
         state, _ = start_round(self.rules, self.random.randbytes(32), self.seat)
-        return replace(
-            state,
+        return state._replace(
             options=RoundOptions(False, self.rules.double_multiplier > 1, 0),
             phase=Phase.OPENING_PAUSE,
             pile=state.wall[27:],
@@ -217,4 +217,4 @@ class _Position:
         thrown = hand.drawn if hand.drawn >= 0 else None
         if self.random.random() < 0.5 or not is_settled or not live_waits(hand, thrown):
             return hand
-        return replace(hand, ready=self.random.choice((Ready.READY, Ready.HEAVENLY)))
+        return hand._replace(ready=self.random.choice((Ready.READY, Ready.HEAVENLY)))

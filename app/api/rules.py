@@ -12,6 +12,7 @@ from app.api.schemas import Listing
 from app.economy.ranks import RANKS
 from app.economy.settlement import ESCAPE_FACTOR
 from app.engine.scoring.wire import answer_score
+from app.rules.examples import load_examples
 from app.rules.ruleset import RULESET_IDS, Fan, RuleSet, UnknownRuleSet, load_ruleset
 
 router = APIRouter(prefix="/api/rules", tags=["rules"])
@@ -30,7 +31,10 @@ class RuleSetHead(BaseModel):
 
 
 class FanBody(BaseModel):
-    """A row of the fan table; ``unreachable`` ones stand in the source but cannot be formed here."""
+    """A row of the fan table; ``unreachable`` ones stand in the source but cannot be formed here.
+
+    ``example`` is a hand that has the fan, as a body for this rule set's ``score``.
+    """
 
     id: str
     zh: str
@@ -38,6 +42,7 @@ class FanBody(BaseModel):
     excludes: list[str]
     per_tile: bool
     unreachable: bool
+    example: dict[str, Any] | None
 
     @classmethod
     def of(cls, fan: Fan) -> FanBody:
@@ -48,6 +53,7 @@ class FanBody(BaseModel):
             excludes=sorted(fan.excludes),
             per_tile=fan.per_tile,
             unreachable=fan.unreachable,
+            example=None if fan.unreachable else dict(load_examples()[fan.id]),
         )
 
 

@@ -9,8 +9,10 @@ from random import Random
 
 from app.bots.policies import Policy
 from app.engine import apply, legal_actions, start_round, view_for
+from app.engine.actions import Action
 from app.engine.record import Record
-from app.engine.state import CLOCK, SEATS, OutcomeKind, Seat, State
+from app.engine.state import CLOCK, SEATS, OutcomeKind, Phase, Seat, State
+from app.engine.views import RoundView
 from app.rules.ruleset import RuleSet
 
 SEED_BYTES = 32
@@ -45,18 +47,22 @@ class Tally:
 def play_round(rules: RuleSet, seed: bytes, policies: Sequence[Policy]) -> Played:
     """One round to its end; ``policies`` go by seat."""
     state, _ = start_round(rules, seed)
-    actions: list[tuple[Seat, str]] = []
-    while not state.is_over:
-        for seat in _ACTORS:
-            options = legal_actions(state, seat)
-            if options:
-                break
-        action = options[0]
-        if len(options) > 1:
-            action = policies[seat](lambda: view_for(state, seat), options)  # noqa: B023
-        actions.append((seat, action.code))
+    seat: Seat = state.turn
+    played: list[tuple[Seat, Action]] = []
+
+    def see() -> RoundView:
+        return view_for(state, seat)
+
+    while state.phase is not Phase.ENDED:
+        seat = state.turn
+        options = legal_actions(state, seat)
+        if not options:
+            seat, options = next((actor, able) for actor in _ACTORS if (able := legal_actions(state, actor)))
+        action = policies[seat](see, options) if len(options) > 1 else options[0]
+        played.append((seat, action))
         state, _ = apply(state, seat, action)
-    return Played(state, Record(rules.id, rules.version, seed, None, actions=tuple(actions)))
+    actions = tuple([(actor, action.code) for actor, action in played])
+    return Played(state, Record(rules.id, rules.version, seed, None, actions=actions))
 
 
 def play_rounds(rules: RuleSet, rounds: int, rng: Random, policies: Sequence[Policy]) -> Iterator[Played]:

@@ -31,9 +31,11 @@ from __future__ import annotations
 from enum import Enum
 from typing import NamedTuple
 
+from app.rules.enums import pinned
 from app.rules.tiles import PLAYABLE_KINDS, TILE_NAMES, Tile
 
 
+@pinned
 class ActionKind(Enum):
     """Each member's value is its code's prefix."""
 
@@ -64,7 +66,7 @@ class Action(NamedTuple):
 
     @property
     def code(self) -> str:
-        return self.kind.value if self.tile < 0 else self.kind.value + TILE_NAMES[self.tile]
+        return _CODES.get(self) or _code(self)
 
 
 OPEN_HAND = Action(ActionKind.OPEN_HAND)
@@ -92,13 +94,19 @@ EXPOSED_KONG = _per_tile(ActionKind.EXPOSED_KONG)
 CONCEALED_KONG = _per_tile(ActionKind.CONCEALED_KONG)
 ADDED_KONG = _per_tile(ActionKind.ADDED_KONG)
 
-_BY_CODE: dict[str, Action] = {
-    action.code: action
+
+def _code(action: Action) -> str:
+    return action.kind.value if action.tile < 0 else action.kind.value + TILE_NAMES[action.tile]
+
+
+_CODES: dict[Action, str] = {
+    action: _code(action)
     for action in (
         *(OPEN_HAND, KEEP_CLOSED, DOUBLE, NO_DOUBLE, DECLARE_READY, WIN, PASS, CLOSE, FORFEIT, VOID),
         *(DISCARD + DISCARD_READY + CHOW + PUNG + EXPOSED_KONG + CONCEALED_KONG + ADDED_KONG),
     )
 }
+_BY_CODE = {code: action for action, code in _CODES.items()}
 
 
 def parse_action(code: str) -> Action:

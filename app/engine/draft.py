@@ -1,22 +1,19 @@
-"""A working copy of a state: thawed, changed step by step, frozen again.
+"""A working copy of a state: thawed where it changes, changed step by step, frozen again.
 
-The fields are those of :class:`~app.engine.state.State` and :class:`~app.engine.state.Hand` with lists where
-they have tuples. One draft lives inside one ``apply`` and is seen by nobody else.
+The fields are those of :class:`~app.engine.state.State` and :class:`~app.engine.state.Hand`; a thawed hand
+has a list of counts, and tuples that are replaced. One draft lives inside one ``apply``, seen by nobody else.
 """
 
 from __future__ import annotations
 
 from app.engine.actions import Action
 from app.engine.events import Event
-from app.engine.melds import Meld
 from app.engine.state import (
-    DiscardedTile,
     DrawnFrom,
     Hand,
     LastTile,
     Outcome,
     Phase,
-    Ready,
     RoundOptions,
     Seat,
     State,
@@ -31,22 +28,11 @@ class HandDraft:
     __slots__ = ("counts", "discards", "drawn", "flowers", "melds", "ready")
 
     def __init__(self, hand: Hand) -> None:
-        self.counts: list[int] = list(hand.counts)
-        self.drawn: Tile = hand.drawn
-        self.melds: list[Meld] = list(hand.melds)
-        self.flowers: list[Tile] = list(hand.flowers)
-        self.discards: list[DiscardedTile] = list(hand.discards)
-        self.ready: Ready | None = hand.ready
+        counts, self.drawn, self.melds, self.flowers, self.discards, self.ready = hand
+        self.counts: list[int] = list(counts)
 
     def freeze(self) -> Hand:
-        return Hand(
-            tuple(self.counts),
-            self.drawn,
-            tuple(self.melds),
-            tuple(self.flowers),
-            tuple(self.discards),
-            self.ready,
-        )
+        return Hand(tuple(self.counts), self.drawn, self.melds, self.flowers, self.discards, self.ready)
 
 
 class Draft:
@@ -59,35 +45,67 @@ class Draft:
     )
 
     def __init__(self, state: State) -> None:
-        self.rules: RuleSet = state.rules
-        self.options: RoundOptions = state.options
-        self.dealer: Seat = state.dealer
-        self.prevalent: Tile = state.prevalent
-        self.wall: tuple[Tile, ...] = state.wall
-        self.dice: tuple[int, int] = state.dice
-        self.phase: Phase = state.phase
-        self.pile: tuple[Tile, ...] = state.pile
-        self.head: int = state.head
-        self.tail: int = state.tail
-        self.turn: Seat = state.turn
-        self.hands: tuple[HandDraft, HandDraft] = (HandDraft(state.hands[0]), HandDraft(state.hands[1]))
-        self.drawn_from: DrawnFrom = state.drawn_from
-        self.passed: bool = state.passed
-        self.last: LastTile | None = state.last
-        self.openers: tuple[bool, bool] = state.openers
-        self.doublers: tuple[bool, bool] = state.doublers
-        self.answers: list[Action | None] = list(state.answers)
-        self.ready_answer: Action | None = state.ready_answer
-        self.calls: int = state.calls
-        self.discards: int = state.discards
-        self.outcome: Outcome | None = state.outcome
+        self.rules: RuleSet
+        self.options: RoundOptions
+        self.dealer: Seat
+        self.prevalent: Tile
+        self.wall: tuple[Tile, ...]
+        self.dice: tuple[int, int]
+        self.phase: Phase
+        self.pile: tuple[Tile, ...]
+        self.head: int
+        self.tail: int
+        self.turn: Seat
+        self.drawn_from: DrawnFrom
+        self.passed: bool
+        self.last: LastTile | None
+        self.openers: tuple[bool, bool]
+        self.doublers: tuple[bool, bool]
+        self.answers: tuple[Action | None, Action | None]
+        self.ready_answer: Action | None
+        self.calls: int
+        self.discards: int
+        self.outcome: Outcome | None
         self.events: list[Event] = []
+        (
+            self.rules,
+            self.options,
+            self.dealer,
+            self.prevalent,
+            self.wall,
+            self.dice,
+            self.phase,
+            self.pile,
+            self.head,
+            self.tail,
+            self.turn,
+            hands,
+            self.drawn_from,
+            self.passed,
+            self.last,
+            self.openers,
+            self.doublers,
+            self.answers,
+            self.ready_answer,
+            self.calls,
+            self.discards,
+            self.outcome,
+        ) = state
+        self.hands: list[Hand | HandDraft] = list(hands)
 
     @property
     def wall_left(self) -> int:
         return self.tail - self.head
 
+    def hand(self, seat: Seat) -> HandDraft:
+        """The seat's hand to be changed; one that nobody asks for stays frozen."""
+        hand = self.hands[seat]
+        if isinstance(hand, Hand):
+            hand = self.hands[seat] = HandDraft(hand)
+        return hand
+
     def freeze(self) -> State:
+        first, second = self.hands
         return State(
             self.rules,
             self.options,
@@ -100,13 +118,16 @@ class Draft:
             self.head,
             self.tail,
             self.turn,
-            (self.hands[0].freeze(), self.hands[1].freeze()),
+            (
+                first if isinstance(first, Hand) else first.freeze(),
+                second if isinstance(second, Hand) else second.freeze(),
+            ),
             self.drawn_from,
             self.passed,
             self.last,
             self.openers,
             self.doublers,
-            (self.answers[0], self.answers[1]),
+            self.answers,
             self.ready_answer,
             self.calls,
             self.discards,

@@ -53,7 +53,7 @@ def play(draft: Draft, seat: Seat, action: Action) -> None:
 
 
 def _answer_open_hand(draft: Draft, seat: Seat, answer: Action) -> None:
-    draft.answers[seat] = answer
+    _take_answer(draft, seat, answer)
     if None in draft.answers:
         return
     draft.openers = _takers(draft, act.OPEN_HAND)
@@ -62,10 +62,15 @@ def _answer_open_hand(draft: Draft, seat: Seat, answer: Action) -> None:
 
 
 def _answer_double(draft: Draft, seat: Seat, answer: Action) -> None:
-    draft.answers[seat] = answer
+    _take_answer(draft, seat, answer)
     # With 天聽 the pause lasts a fixed time, so that its end tells nothing of what was asked (RULES §3.4).
     if None not in draft.answers and not draft.rules.has_heavenly_ready:
         _close_pause(draft)
+
+
+def _take_answer(draft: Draft, seat: Seat, answer: Action) -> None:
+    first, second = draft.answers
+    draft.answers = (answer, second) if seat == 0 else (first, answer)
 
 
 def _answer_heavenly_ready(draft: Draft, answer: Action) -> None:
@@ -78,7 +83,7 @@ def _close_pause(draft: Draft) -> None:
     _close_offer(draft, offer, draft.doublers)
     if draft.ready_answer == act.DECLARE_READY:
         other = 1 - draft.dealer
-        draft.hands[other].ready = Ready.HEAVENLY
+        draft.hand(other).ready = Ready.HEAVENLY
         draft.events.append(ev.ReadyDeclared(other, heavenly=True))
     _begin_turn(draft, draft.dealer, DrawnFrom.DEAL)
 
@@ -88,7 +93,7 @@ def _takers(draft: Draft, answer: Action) -> tuple[bool, bool]:
 
 
 def _close_offer(draft: Draft, offer: str, takers: tuple[bool, bool]) -> None:
-    draft.answers = [None, None]
+    draft.answers = (None, None)
     seats = tuple(seat for seat in SEATS if takers[seat])
     opened, doubled, _ = multiplier_factors(draft)
     draft.events.append(ev.OfferClosed(offer, seats, opened * doubled))
@@ -108,8 +113,8 @@ def _deal(draft: Draft) -> None:
     for seat in SEATS:
         for tile in dealt[seat]:
             if not is_flower(tile):
-                draft.hands[seat].counts[tile] += 1
-    draft.hands[dealer].drawn = drawn
+                draft.hand(seat).counts[tile] += 1
+    draft.hand(dealer).drawn = drawn
     for seat in (dealer, 1 - dealer):
         for flower in [tile for tile in dealt[seat] if is_flower(tile)]:
             _replace_flowers(draft, seat, flower)
@@ -125,10 +130,10 @@ def _deal(draft: Draft) -> None:
 
 def _replace_flowers(draft: Draft, seat: Seat, flower: Tile) -> bool:
     """Lay a flower open and draw until no flower comes; False when the wall ran out. Source: RULES §3.3."""
-    hand = draft.hands[seat]
+    hand = draft.hand(seat)
     tile: Tile | None = flower
     while tile is not None and is_flower(tile):
-        hand.flowers.append(tile)
+        hand.flowers += (tile,)
         replacement = None
         if draft.wall_left:
             draft.tail -= 1
@@ -145,7 +150,8 @@ def _replace_flowers(draft: Draft, seat: Seat, flower: Tile) -> bool:
 
 def _draw(draft: Draft, seat: Seat, source: DrawnFrom) -> None:
     """The next tile: from the head, or for a kong from the tail. An empty wall ends the round."""
-    if not draft.wall_left:
+    left = draft.tail - draft.head - 1
+    if left < 0:
         _end_exhausted(draft)
         return
     if source is DrawnFrom.KONG:
@@ -154,8 +160,8 @@ def _draw(draft: Draft, seat: Seat, source: DrawnFrom) -> None:
     else:
         tile = draft.pile[draft.head]
         draft.head += 1
-    hand = draft.hands[seat]
-    draft.events.append(ev.TileDrawn(seat, tile, draft.wall_left, source is DrawnFrom.KONG))
+    hand = draft.hand(seat)
+    draft.events.append(ev.TileDrawn(seat, tile, left, source is DrawnFrom.KONG))
     hand.drawn = tile
     if is_flower(tile):
         source = DrawnFrom.FLOWER
@@ -188,11 +194,11 @@ def _discard_ready(draft: Draft, seat: Seat, tile: Tile) -> None:
 
 
 def _throw(draft: Draft, seat: Seat, tile: Tile, ready: Ready | None) -> None:
-    hand = draft.hands[seat]
+    hand = draft.hand(seat)
     from_draw = hand.drawn == tile
     hand.counts[tile] -= 1
     hand.drawn = -1
-    hand.discards.append(DiscardedTile(tile, from_draw, ready is not None))
+    hand.discards += (DiscardedTile(tile, from_draw, ready is not None),)
     draft.discards += 1
     draft.events.append(ev.TileDiscarded(seat, tile, from_draw))
     if ready is not None:
@@ -207,16 +213,16 @@ def _throw(draft: Draft, seat: Seat, tile: Tile, ready: Ready | None) -> None:
 
 
 def _concealed_kong(draft: Draft, seat: Seat, tile: Tile) -> None:
-    hand = draft.hands[seat]
+    hand = draft.hand(seat)
     hand.counts[tile] = 0
     hand.drawn = -1
-    hand.melds.append(Meld(MeldKind.CONCEALED_KONG, tile))
+    hand.melds += (Meld(MeldKind.CONCEALED_KONG, tile),)
     _after_kong(draft, seat, MeldKind.CONCEALED_KONG, tile)
     _draw(draft, seat, DrawnFrom.KONG)
 
 
 def _added_kong(draft: Draft, seat: Seat, tile: Tile) -> None:
-    hand = draft.hands[seat]
+    hand = draft.hand(seat)
     hand.counts[tile] -= 1
     hand.drawn = -1
     _replace_meld(hand, MeldKind.PUNG, MeldKind.ADDED_KONG, tile)
@@ -234,8 +240,9 @@ def _after_kong(draft: Draft, seat: Seat, how: MeldKind, tile: Tile) -> None:
 
 
 def _replace_meld(hand: HandDraft, old: MeldKind, new: MeldKind, tile: Tile) -> None:
-    place = next(i for i, meld in enumerate(hand.melds) if meld.kind is old and meld.tile == tile)
-    hand.melds[place] = hand.melds[place]._replace(kind=new)
+    hand.melds = tuple(
+        meld._replace(kind=new) if meld.kind is old and meld.tile == tile else meld for meld in hand.melds
+    )
 
 
 # --- a reaction --------------------------------------------------------------------------------------------
@@ -244,14 +251,14 @@ def _replace_meld(hand: HandDraft, old: MeldKind, new: MeldKind, tile: Tile) -> 
 def _take_discard(draft: Draft) -> Tile:
     """The discard leaves its river for the claimer; it stays visible there, marked as claimed."""
     assert draft.last is not None  # the phase guarantees it
-    river = draft.hands[draft.last.seat].discards
-    river[-1] = river[-1]._replace(claimed=True)
+    giver = draft.hand(draft.last.seat)
+    giver.discards = (*giver.discards[:-1], giver.discards[-1]._replace(claimed=True))
     return draft.last.tile
 
 
 def _chow(draft: Draft, seat: Seat, low: Tile) -> None:
     tile = _take_discard(draft)
-    hand = draft.hands[seat]
+    hand = draft.hand(seat)
     meld = Meld(MeldKind.CHOW, low, tile)
     for other in meld.tiles:
         if other != tile:
@@ -262,22 +269,22 @@ def _chow(draft: Draft, seat: Seat, low: Tile) -> None:
 
 def _pung(draft: Draft, seat: Seat, tile: Tile) -> None:
     _take_discard(draft)
-    draft.hands[seat].counts[tile] -= 2
+    draft.hand(seat).counts[tile] -= 2
     draft.events.append(ev.PungMade(seat, tile))
     _after_claim(draft, seat, Meld(MeldKind.PUNG, tile, tile))
 
 
 def _after_claim(draft: Draft, seat: Seat, meld: Meld) -> None:
-    draft.hands[seat].melds.append(meld)
+    draft.hand(seat).melds += (meld,)
     draft.calls += 1
     _begin_turn(draft, seat, DrawnFrom.CLAIM)
 
 
 def _exposed_kong(draft: Draft, seat: Seat, tile: Tile) -> None:
     _take_discard(draft)
-    hand = draft.hands[seat]
+    hand = draft.hand(seat)
     hand.counts[tile] = 0
-    hand.melds.append(Meld(MeldKind.EXPOSED_KONG, tile, tile))
+    hand.melds += (Meld(MeldKind.EXPOSED_KONG, tile, tile),)
     _after_kong(draft, seat, MeldKind.EXPOSED_KONG, tile)
     _draw(draft, seat, DrawnFrom.KONG)
 
@@ -303,7 +310,7 @@ def _win(draft: Draft, seat: Seat) -> None:
     score = score_win(draft, seat, None if claimed is None else tile)
     factors = multiplier_factors(draft, seat)
     if claimed is not None and claimed.is_kong:
-        _replace_meld(draft.hands[claimed.seat], MeldKind.ADDED_KONG, MeldKind.PUNG, tile)
+        _replace_meld(draft.hand(claimed.seat), MeldKind.ADDED_KONG, MeldKind.PUNG, tile)
         draft.events.append(ev.KongRobbed(claimed.seat, tile))
     hand = list(from_counts(draft.hands[seat].counts))
     if claimed is None:

@@ -5,13 +5,14 @@ The functions read a :class:`~app.engine.state.State` or a draft of one alike.
 
 from __future__ import annotations
 
+from itertools import compress
 from typing import TypeAlias
 
 from app.engine import actions as act
 from app.engine.actions import Action
 from app.engine.melds import Meld, MeldKind
-from app.engine.scoring import is_winning, waits
-from app.engine.state import CLOCK, DrawnFrom, Phase, Seat
+from app.engine.scoring import is_winning, ready_discards, waits, wins_on
+from app.engine.state import CLOCK, DrawnFrom, Phase, Seat, State
 from app.engine.table import AnyHand, Table
 from app.engine.wins import reaches_min_fan
 from app.rules.ruleset import ReadyRule
@@ -19,16 +20,29 @@ from app.rules.tiles import COPIES, PLAYABLE_KINDS, SUIT_KINDS, Counts, Tile
 
 Actions: TypeAlias = tuple[Action, ...]
 
+# A state is asked about several times in a row (to offer, to choose, to check), so the last is remembered.
+_last_asked: list[tuple[State | None, dict[Seat, Actions]]] = [(None, {})]
+
 _OPEN_HAND_ANSWERS = (act.OPEN_HAND, act.KEEP_CLOSED)
 _DOUBLE_ANSWERS = (act.DOUBLE, act.NO_DOUBLE)
 _READY_ANSWERS = (act.DECLARE_READY, act.PASS)
 
 
-def legal_actions(table: Table, seat: Seat) -> Actions:
+def legal_actions(state: State, seat: Seat) -> Actions:
     """All actions open to ``seat`` now, in a fixed order; empty when nothing is asked of it.
 
     For :data:`CLOCK` it is the end of a pause that lasts a fixed time.
     """
+    asked = _last_asked[0]
+    if asked[0] is not state:
+        asked = _last_asked[0] = (state, {})
+    answers = asked[1]
+    if seat not in answers:
+        answers[seat] = _legal_actions(state, seat)
+    return answers[seat]
+
+
+def _legal_actions(table: State, seat: Seat) -> Actions:
     phase = table.phase
     if phase is Phase.TURN:
         return turn_actions(table, seat) if seat == table.turn else ()
@@ -43,11 +57,11 @@ def legal_actions(table: Table, seat: Seat) -> Actions:
     return ()
 
 
-def is_forced(table: Table, seat: Seat) -> bool:
+def is_forced(state: State, seat: Seat) -> bool:
     """A ready hand with nothing left but to discard the drawn tile: the server does it. Source: RULES §5."""
-    if table.phase is not Phase.TURN or seat != table.turn or table.hands[seat].ready is None:
+    if state.phase is not Phase.TURN or seat != state.turn or state.hands[seat].ready is None:
         return False
-    return len(turn_actions(table, seat)) == 1
+    return len(legal_actions(state, seat)) == 1
 
 
 def _pause_actions(table: Table, seat: Seat) -> Actions:
@@ -69,13 +83,15 @@ def turn_actions(table: Table, seat: Seat) -> Actions:
     if table.drawn_from is not DrawnFrom.CLAIM and not table.passed:
         if can_win_drawn(table, seat):
             options.append(act.WIN)
-        options += _kongs_of_hand(table, hand)
+        if hand.melds or COPIES in hand.counts:
+            options += _kongs_of_hand(table, hand)
     if hand.ready is not None:
         forced = act.DISCARD[hand.drawn]
         return (*options, act.PASS) if options else (forced,)
     counts = hand.counts
-    options += [act.DISCARD[tile] for tile in range(PLAYABLE_KINDS) if counts[tile]]
-    options += [act.DISCARD_READY[tile] for tile in ready_discards(table, seat)]
+    options += compress(act.DISCARD, counts)
+    if _may_declare(table, seat):
+        options += [act.DISCARD_READY[tile] for tile in ready_discards(tuple(counts), hand.melds)]
     return tuple(options)
 
 
@@ -84,16 +100,16 @@ def claim_actions(table: Table, seat: Seat) -> Actions:
     assert table.last is not None  # the phase guarantees it
     tile = table.last.tile
     hand = table.hands[seat]
-    options: list[Action] = []
-    if can_win_on(table, seat, tile):
-        options.append(act.WIN)
+    options: list[Action] = [act.WIN] if can_win_on(table, seat, tile) else []
     held = hand.counts[tile]
     if held == COPIES - 1 and table.wall_left and _keeps_waits(hand, MeldKind.EXPOSED_KONG, tile):
         options.append(act.EXPOSED_KONG[tile])
-    if hand.ready is None and (table.wall_left or table.rules.claims_after_last_tile):
+    if hand.ready is None and (table.tail > table.head or table.rules.claims_after_last_tile):
         if held >= 2:
             options.append(act.PUNG[tile])
-        options += [act.CHOW[low] for low in _chow_lows(hand, tile)]
+        for low, one, other in _CHOWS_WITH[tile]:
+            if hand.counts[one] and hand.counts[other]:
+                options.append(act.CHOW[low])
     return (*options, act.PASS) if options else ()
 
 
@@ -105,21 +121,7 @@ def can_win_drawn(table: Table, seat: Seat) -> bool:
 def can_win_on(table: Table, seat: Seat, tile: Tile) -> bool:
     """Whether ``seat`` wins by taking ``tile`` from the opponent (a discard or an added kong)."""
     hand = table.hands[seat]
-    counts = list(hand.counts)
-    counts[tile] += 1
-    return is_winning(tuple(counts), len(hand.melds)) and reaches_min_fan(table, seat, tile)
-
-
-def ready_discards(table: Table, seat: Seat) -> tuple[Tile, ...]:
-    """The discards that ready may be declared with. Source: RULES §5."""
-    if not _may_declare(table, seat):
-        return ()
-    hand = table.hands[seat]
-    return tuple(
-        tile
-        for tile in range(PLAYABLE_KINDS)
-        if hand.counts[tile] and waits(_without(hand.counts, tile, 1), hand.melds)
-    )
+    return wins_on(tuple(hand.counts), len(hand.melds), tile) and reaches_min_fan(table, seat, tile)
 
 
 def is_heavenly(table: Table, seat: Seat) -> bool:
@@ -146,13 +148,10 @@ def _kongs_of_hand(table: Table, hand: AnyHand) -> list[Action]:
         for tile, count in enumerate(hand.counts)
         if count == COPIES and _keeps_waits(hand, MeldKind.CONCEALED_KONG, tile)
     ]
-    kongs += [
-        act.ADDED_KONG[meld.tile]
-        for meld in hand.melds
-        if meld.kind is MeldKind.PUNG
-        and hand.counts[meld.tile]
-        and _keeps_waits(hand, MeldKind.ADDED_KONG, meld.tile)
-    ]
+    for meld in hand.melds:
+        is_held = meld.kind is MeldKind.PUNG and hand.counts[meld.tile]
+        if is_held and _keeps_waits(hand, MeldKind.ADDED_KONG, meld.tile):
+            kongs.append(act.ADDED_KONG[meld.tile])
     return kongs
 
 
@@ -175,10 +174,12 @@ def _without(counts: Counts | list[int], tile: Tile, number: int) -> Counts:
     return tuple(left)
 
 
-def _chow_lows(hand: AnyHand, tile: Tile) -> list[Tile]:
-    """The lowest tiles of the sequences ``tile`` completes, two of whose tiles are held."""
-    if tile >= SUIT_KINDS:
-        return []
-    counts = hand.counts
-    lows = range(max(tile - 2, 0), min(tile, SUIT_KINDS - 3) + 1)
-    return [low for low in lows if all(counts[other] for other in (low, low + 1, low + 2) if other != tile)]
+# By kind: each sequence it can be in, as its lowest kind and the two other kinds.
+_CHOWS_WITH = tuple(
+    [
+        (low, *(other for other in range(low, low + 3) if other != tile))
+        for low in range(max(tile - 2, 0), min(tile, SUIT_KINDS - 3) + 1)
+        if tile < SUIT_KINDS
+    ]
+    for tile in range(PLAYABLE_KINDS)
+)

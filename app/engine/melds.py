@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import StrEnum
+from functools import lru_cache
 from typing import NamedTuple
 
+from app.rules.enums import pinned
 from app.rules.tiles import COPIES, PLAYABLE_KINDS, Counts, Tile
 
 
+@pinned
 class MeldKind(StrEnum):
     CHOW = "chow"
     PUNG = "pung"
@@ -50,6 +53,11 @@ class Meld(NamedTuple):
 
 def meld_counts(melds: Iterable[Meld]) -> Counts:
     """Counts over all tiles lying in ``melds``, kongs with all four."""
+    return _counts(tuple(melds))
+
+
+@lru_cache(maxsize=1 << 14)
+def _counts(melds: tuple[Meld, ...]) -> Counts:
     counts = [0] * PLAYABLE_KINDS
     for meld in melds:
         for tile in meld.tiles:

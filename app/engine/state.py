@@ -1,4 +1,8 @@
-"""The state of a round: frozen values, nothing but tuples and ints inside. Source: RULES §2–§5."""
+"""The state of a round: frozen values, nothing but tuples and ints inside. Source: RULES §2–§5.
+
+Hand and State are tuples with names because each step of a round makes new ones: a frozen dataclass of that
+many fields takes eight times as long to build.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ from typing import NamedTuple, TypeAlias
 from app.engine.actions import Action
 from app.engine.melds import Meld
 from app.engine.scoring import Score
+from app.rules.enums import pinned
 from app.rules.ruleset import RuleSet
 from app.rules.tiles import PLAYABLE_KINDS, Counts, Tile
 
@@ -18,6 +23,7 @@ SEATS = (0, 1)
 CLOCK: Seat = 2  # who closes a pause that ends by time alone, and who voids a round: not a player
 
 
+@pinned
 class Phase(Enum):
     OPEN_HAND_OFFER = "open_hand"  # 明牌, before the deal; both are asked at once
     OPENING_PAUSE = "pause"  # 加倍 and 天聽, after the deal; both are asked at once
@@ -27,6 +33,7 @@ class Phase(Enum):
     ENDED = "ended"
 
 
+@pinned
 class DrawnFrom(Enum):
     """How the tile to discard came to the seat whose turn it is."""
 
@@ -37,6 +44,7 @@ class DrawnFrom(Enum):
     CLAIM = "claim"  # nothing drawn: a chow or pung
 
 
+@pinned
 class Ready(StrEnum):
     READY = "ready"  # 報聽 / 立直
     HEAVENLY = "heavenly"  # 天聽
@@ -73,8 +81,7 @@ class RoundOptions:
         return cls(rules.open_hand_multiplier > 1, rules.double_multiplier > 1, rules.min_fan)
 
 
-@dataclass(frozen=True, slots=True)
-class Hand:
+class Hand(NamedTuple):
     """One seat's tiles.
 
     ``counts`` are all concealed tiles, ``drawn`` (the tile drawn last, -1 when none) among them; melded tiles
@@ -93,6 +100,7 @@ class Hand:
         return any(meld.kind.is_exposed for meld in self.melds)
 
 
+@pinned
 class OutcomeKind(StrEnum):
     WON = "won"
     EXHAUSTED = "exhausted"
@@ -111,8 +119,7 @@ class Outcome:
     score: Score | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(NamedTuple):
     """Everything there is to know about a round.
 
     ``wall`` holds all 64 or 72 tiles in shuffled order, ``pile`` those left after the deal in draw order;

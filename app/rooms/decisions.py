@@ -71,7 +71,7 @@ def ask_round(step: Transition) -> None:
 
 def _ask_actions(step: Transition, seat: Seat, state: State, actions: tuple[Action, ...]) -> None:
     question = question_of(state, actions)
-    options, extra = question_details(state, seat, question)
+    options, extra = question_details(state, seat, question, actions)
     ask(step, seat, question, options, time_for(state, seat, question, step.room.tier.clocks), extra)
 
 

@@ -84,9 +84,9 @@ def time_for(state: State, seat: Seat, question: Question, clocks: Clocks) -> in
 
 
 def question_details(
-    state: State, seat: Seat, question: Question
+    state: State, seat: Seat, question: Question, actions: tuple[Action, ...]
 ) -> tuple[tuple[Option, ...], dict[str, Any]]:
     """All options of a seat's question, and what is told with it: the ready hints. Source: RULES §5."""
-    options = tuple(action_option(state, seat, action) for action in open_actions(state, seat))
+    options = tuple(action_option(state, seat, action) for action in actions)
     hints = ready_hints(state, seat) if question is Question.TURN else []
     return options, {"hints": hints} if hints else {}

@@ -13,7 +13,7 @@ from app.engine.record import Record
 from app.engine.shuffle import seed_for
 from app.engine.state import SEATS, RoundOptions, Seat, State
 from app.rooms.model import Decision, Match, Option, Question, RoomPhase, RoomState, RoundPlay, SeatState
-from app.rooms.options import question_details
+from app.rooms.options import open_actions, question_details
 from app.rooms.ports import Player, RoundRecord, RoundStatus, StoredRoom
 from app.rooms.proposals import CONFIRM, proposal_details
 from app.rules.tiles import parse_tile
@@ -123,7 +123,7 @@ def _decision(
         extra = proposal_details(proposal)
     else:
         assert state is not None
-        options, extra = question_details(state, seat, question)
+        options, extra = question_details(state, seat, question, open_actions(state, seat))
     return Decision(
         dp=data["dp"],
         question=question,

@@ -6,11 +6,13 @@ A variant is a file under ``app/rules/data``, never an ``if`` in the engine. Sou
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 from typing import Any
+
+from app.rules.enums import pinned
 
 RULESET_IDS = ("classic64", "jiule72", "dazhong72", "baiwan64")
 
@@ -19,6 +21,7 @@ class UnknownRuleSet(LookupError):
     """No rule set has this id."""
 
 
+@pinned
 class Counting(StrEnum):
     """How often a fan type may count in one hand. Source: RULES §7.3."""
 
@@ -26,6 +29,7 @@ class Counting(StrEnum):
     ONCE = "once"
 
 
+@pinned
 class ReadyRule(StrEnum):
     """When a hand may be declared ready. Source: RULES §5."""
 
@@ -53,9 +57,9 @@ class Fan:
     unreachable: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class RuleSet:
-    """Everything that distinguishes one variant from another.
+    """Everything that distinguishes one variant from another. There is one value of each, told by identity.
 
     Multipliers are plain factors (1 = the variant lacks the option); ``version`` names the state of
     this data inside stored records, so that a round can be replayed under the rules it was played by.
@@ -76,11 +80,14 @@ class RuleSet:
     claims_after_last_tile: bool
     min_fan: int
     fans: tuple[Fan, ...]
+    has_heavenly_ready: bool = field(init=False)
+    """天聽 is a fan here, so the pause before the first turn asks for it. Source: RULES §3.4."""
 
-    @property
-    def has_heavenly_ready(self) -> bool:
-        """天聽 is a fan here, so the pause before the first turn asks for it. Source: RULES §3.4."""
-        return self.has_fan("heavenly_ready")
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "has_heavenly_ready", self.has_fan("heavenly_ready"))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> RuleSet:
+        return self
 
     def has_fan(self, fan_id: str) -> bool:
         return any(fan.id == fan_id and not fan.unreachable for fan in self.fans)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+import os
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,7 +16,10 @@ from app.main import create_app
 from app.settings import load_settings
 from app.store import migrate
 from app.store.database import Database
+from tests.integration import postgres
 from tests.integration.fake_rooms import FakeRooms
+
+_numbers = itertools.count(1)
 
 
 @pytest.fixture(scope="session")
@@ -25,11 +30,43 @@ def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+@pytest.fixture(scope="session")
+def migrated_postgres() -> Iterator[str]:
+    """The name of a migrated PostgreSQL database that tests copy; skips where no server answers."""
+    if not postgres.answers():
+        pytest.skip("no PostgreSQL answers")
+    name = f"erma_test_{os.getpid()}"
+    postgres.run(f"CREATE DATABASE {name}")
+    migrate.upgrade_now(postgres.url_of(name))
+    yield name
+    postgres.run(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Modules that say ``ON_EVERY_DATABASE`` run once on SQLite and once on PostgreSQL."""
+    wanted = getattr(metafunc.module, "ON_EVERY_DATABASE", False)
+    only = metafunc.definition.get_closest_marker("sqlite_only")
+    if "database_url" in metafunc.fixturenames and wanted and only is None:
+        metafunc.parametrize("database_kind", ["sqlite", "postgresql"], indirect=True)
+
+
 @pytest.fixture
-def database_url(migrated_file: Path, tmp_path: Path) -> str:
-    file = tmp_path / "erma.sqlite3"
-    shutil.copyfile(migrated_file, file)
-    return f"sqlite:///{file}"
+def database_kind(request: pytest.FixtureRequest) -> str:
+    return str(getattr(request, "param", "sqlite"))
+
+
+@pytest.fixture
+def database_url(database_kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    if database_kind == "sqlite":
+        file = tmp_path / "erma.sqlite3"
+        shutil.copyfile(request.getfixturevalue("migrated_file"), file)
+        yield f"sqlite:///{file}"
+        return
+    template = request.getfixturevalue("migrated_postgres")
+    name = f"{template}_{next(_numbers)}"
+    postgres.run(f"CREATE DATABASE {name} TEMPLATE {template}")
+    yield postgres.url_of(name)
+    postgres.run(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 @pytest.fixture

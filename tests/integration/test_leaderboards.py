@@ -24,6 +24,8 @@ from app.store.standings import add_results, prefixes, set_coins
 from tests.integration.stories import ZONE, a_room, a_round, guest, won_batch
 from tests.integration.test_http import code_of, someone
 
+ON_EVERY_DATABASE = True
+
 DAY = date(2026, 11, 29)
 KEYS = [period_key(period, DAY) for period in Period]
 
@@ -109,6 +111,7 @@ async def test_tallies_count_what_stands(database: Database) -> None:
             assert {(level, prefix): n for level, prefix, n in stored} == counted
 
 
+@pytest.mark.sqlite_only
 async def test_no_statement_scans_or_sorts(database: Database) -> None:
     await a_busy_day(database)
     standings = SqlStandings(database)

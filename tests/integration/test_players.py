@@ -18,6 +18,8 @@ from app.store.users import select_users
 from tests.integration.stories import ZONE, a_room, a_round, guest, won_batch
 from tests.integration.test_http import code_of
 
+ON_EVERY_DATABASE = True
+
 WON = {
     "won": {
         "seat": 0,

@@ -18,6 +18,8 @@ from tests.integration.fake_rooms import FakeRooms
 from tests.integration.stories import ZONE
 from tests.integration.test_http import Someone, code_of, someone
 
+ON_EVERY_DATABASE = True
+
 NOW = 1_764_450_000_000
 
 

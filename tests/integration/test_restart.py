@@ -10,6 +10,8 @@ from app.client.table import TableClient
 from tests.integration.serving import Guest, Site, serving
 from tests.integration.test_two_sockets import play_until_settled
 
+ON_EVERY_DATABASE = True
+
 REFUSALS = {"confirm": "ok", "open_hand": "kc", "double": "nd"}
 
 

@@ -36,6 +36,8 @@ from app.store.models import AccountRow, Base
 from app.store.room_store import SqlRoomStore
 from tests.integration.stories import ZONE, a_room, a_round, execute, guest, won_batch
 
+ON_EVERY_DATABASE = True
+
 
 @pytest.fixture
 async def players(database: Database) -> list[User]:
@@ -147,6 +149,16 @@ async def test_an_error_keeps_its_cause_and_no_secret(store: RoomStore, room: Ro
     assert record.secret not in repr(refusal.value.__cause__)
 
 
+REFUSING = {
+    "sqlite": ("CREATE TRIGGER refused BEFORE {verb} ON {table} BEGIN SELECT RAISE(FAIL, 'no'); END",),
+    "postgresql": (
+        "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''no''; END'",
+        "CREATE TRIGGER refused BEFORE {verb} ON {table} FOR EACH ROW EXECUTE FUNCTION refuse()",
+    ),
+}
+UNREFUSING = {"sqlite": "DROP TRIGGER refused", "postgresql": "DROP TRIGGER refused ON {table}"}
+
+
 @pytest.mark.parametrize(
     "statement", ["answers", "rounds", "postings", "entries", "accounts", "round_results", "events"]
 )
@@ -157,19 +169,17 @@ async def test_a_failure_at_any_statement_leaves_nothing(
     record: RoundRecord,
     players: list[User],
     statement: str,
+    database_kind: str,
 ) -> None:
     verb = "UPDATE" if statement in {"accounts", "rounds"} else "INSERT"
-    await execute(
-        database,
-        f"CREATE TRIGGER no_{statement} BEFORE {verb} ON {statement} BEGIN SELECT RAISE(FAIL, 'no'); END",
-    )
+    await execute(database, *(line.format(verb=verb, table=statement) for line in REFUSING[database_kind]))
     before = await everything(database)
     batch = won_batch(room, record, players)
     with pytest.raises(StoreError) as refusal:
         await store.commit(batch)
     assert type(refusal.value) is StoreError
     assert await everything(database) == before
-    await execute(database, f"DROP TRIGGER no_{statement}")
+    await execute(database, UNREFUSING[database_kind].format(table=statement))
     await store.commit(batch)
 
 
@@ -231,11 +241,13 @@ async def test_of_two_settlements_at_once_one_must_compute_anew(
     assert await scalar(database, select(func.sum(AccountRow.balance))) == 0
 
 
+@pytest.mark.sqlite_only
 async def test_readers_cannot_write(database: Database, room: RoomRecord) -> None:
     with pytest.raises(OperationalError, match="readonly"):
         await database.read(lambda c: c.exec_driver_sql("UPDATE rooms SET phase = 'closed'"))
 
 
+@pytest.mark.sqlite_only
 async def test_readers_do_not_wait_for_the_writer(
     database: Database, store: RoomStore, room: RoomRecord
 ) -> None:
@@ -254,6 +266,7 @@ async def test_readers_do_not_wait_for_the_writer(
     assert await store.open_room_ids() == []
 
 
+@pytest.mark.sqlite_only
 async def test_a_commit_once_begun_runs_to_its_end(
     database: Database, store: RoomStore, room: RoomRecord
 ) -> None:

@@ -15,6 +15,8 @@ from app.cli.verify import verify
 from app.client.table import TableClient
 from tests.integration.serving import serving
 
+ON_EVERY_DATABASE = True
+
 PREFERRED = ("win", "double", "no_double", "keep_closed", "confirm", "discard", "pass")
 
 

@@ -136,13 +136,13 @@ def with_hidden_tiles_swapped(state: State, reader: int, rng: Random) -> State |
         counts = [0] * PLAYABLE_KINDS
         for tile in mine:
             counts[tile] += 1
-        hands[seat] = replace(hand, counts=tuple(counts), drawn=mine[0] if hand.drawn >= 0 else -1)
+        hands[seat] = hand._replace(counts=tuple(counts), drawn=mine[0] if hand.drawn >= 0 else -1)
     left = iter(hidden)
     pile = list(state.pile)
     for place in range(state.head, state.tail):
         if pile[place] < PLAYABLE_KINDS:
             pile[place] = next(left)
-    return replace(state, hands=(hands[0], hands[1]), pile=tuple(pile))
+    return state._replace(hands=(hands[0], hands[1]), pile=tuple(pile))
 
 
 def concealed_kongs(hand: Hand) -> list[Meld]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -88,19 +87,19 @@ def check_stop(before: State, seat: Seat, action: Action, after: State) -> None:
     """The round stops for the opponent exactly if he has something to decide. Source: RULES §4."""
     other = 1 - seat
     if action.kind is ActionKind.ADDED_KONG:
-        robbed = replace(before, last=LastTile(seat, action.tile, is_kong=True))
+        robbed = before._replace(last=LastTile(seat, action.tile, is_kong=True))
         robbed = _with_hand(robbed, seat, melds=_as_kong(before.hands[seat].melds, action.tile))
         assert (after.phase is Phase.ROB) == brute.may_win(robbed, other, action.tile)
     elif action.kind in (ActionKind.DISCARD, ActionKind.DISCARD_READY):
         river = (*before.hands[seat].discards, DiscardedTile(action.tile, False))
-        thrown = _with_hand(replace(before, last=LastTile(seat, action.tile)), seat, discards=river)
+        thrown = _with_hand(before._replace(last=LastTile(seat, action.tile)), seat, discards=river)
         assert (after.phase is Phase.CLAIM) == bool(brute.claims(thrown, other))
 
 
 def _with_hand(state: State, seat: Seat, **changes: Any) -> State:
     hands = list(state.hands)
-    hands[seat] = replace(hands[seat], **changes)
-    return replace(state, hands=(hands[0], hands[1]))
+    hands[seat] = hands[seat]._replace(**changes)
+    return state._replace(hands=(hands[0], hands[1]))
 
 
 def _as_kong(melds: tuple[Meld, ...], tile: int) -> tuple[Meld, ...]:

@@ -1,16 +1,18 @@
 """The fan scorer: what a won hand is worth, whether tiles win and what they wait on.
 
-``parts`` cuts tiles into sets, ``shapes`` knows wins and waits, ``readings`` makes forms of a hand,
-``form_fans``, ``chow_fans`` and ``win_fans`` hold one predicate per fan, ``counting`` and ``fan_table`` apply
-a rule set's way of counting, ``scorer`` keeps the best reading; ``validation`` and ``wire`` guard the door.
+``parts`` cuts tiles into sets, ``shapes`` and ``discards`` know wins and waits, ``readings`` are those of a
+hand, ``codes`` make numbers of them and ``forms`` what predicates read; ``form_fans``, ``chow_fans`` and
+``win_fans`` hold one predicate per fan, ``counting`` and ``fan_table`` apply a rule set's way of counting,
+``scorer`` keeps the best reading; ``validation`` and ``wire`` guard the door.
 Source: RULES §6, §7.
 """
 
 from app.engine.scoring.context import Opening, WinContext
+from app.engine.scoring.discards import ready_discards
 from app.engine.scoring.errors import ErrorCode, NotWinning, ScoringError
 from app.engine.scoring.result import CountedFan, Score
 from app.engine.scoring.scorer import score
-from app.engine.scoring.shapes import is_winning, shape_waits, waits
+from app.engine.scoring.shapes import is_winning, shape_waits, waits, wins_on
 from app.engine.scoring.validation import validate_win
 
 __all__ = [
@@ -22,8 +24,10 @@ __all__ = [
     "ScoringError",
     "WinContext",
     "is_winning",
+    "ready_discards",
     "score",
     "shape_waits",
     "validate_win",
     "waits",
+    "wins_on",
 ]

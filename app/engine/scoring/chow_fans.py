@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations, pairwise
 
-from app.engine.scoring.form_fans import form_fan
-from app.engine.scoring.readings import Form
+from app.engine.scoring.form_fans import chow_fan
+from app.engine.scoring.forms import Form
 from app.rules.tiles import Tile, is_suited
 
 _CHOW_123, _CHOW_456, _CHOW_789 = 0, 3, 6
@@ -18,52 +18,52 @@ _RANK_5 = 4
 _PURE_TERMINAL_CHOWS = (_CHOW_123, _CHOW_123, _CHOW_789, _CHOW_789)
 
 
-@form_fan
+@chow_fan
 def all_chows(form: Form) -> int:
     return len(form.chows) == 4 and is_suited(form.pair)
 
 
-@form_fan
+@chow_fan
 def pure_terminal_chows(form: Form) -> int:
     return form.chows == _PURE_TERMINAL_CHOWS and form.pair == _RANK_5
 
 
-@form_fan
+@chow_fan
 def quadruple_chow(form: Form) -> int:
     return len(form.chows) == 4 and len(set(form.chows)) == 1
 
 
-@form_fan
+@chow_fan
 def pure_triple_chow(form: Form) -> int:
     return any(form.chows.count(lowest) >= 3 for lowest in form.chows)
 
 
-@form_fan
+@chow_fan
 def four_pure_shifted_chows(form: Form) -> int:
     return len(form.chows) == 4 and is_shifted(form.chows)
 
 
-@form_fan
+@chow_fan
 def pure_shifted_chows(form: Form) -> int:
     return any(is_shifted(three) for three in combinations(form.chows, 3))
 
 
-@form_fan
+@chow_fan
 def pure_straight(form: Form) -> int:
     return any(is_straight(three) for three in combinations(form.chows, 3))
 
 
-@form_fan
+@chow_fan
 def pure_double_chow(form: Form) -> int:
     return any(is_double(*two) for two in combinations(form.chows, 2))
 
 
-@form_fan
+@chow_fan
 def short_straight(form: Form) -> int:
     return any(is_short_straight(*two) for two in combinations(form.chows, 2))
 
 
-@form_fan
+@chow_fan
 def two_terminal_chows(form: Form) -> int:
     return any(is_terminal_chows(*two) for two in combinations(form.chows, 2))
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
+from app.rules.enums import pinned
 from app.rules.tiles import EAST, SOUTH, Tile
 
 
+@pinned
 class Opening(StrEnum):
     """A win before the game has got under way. Source: RULES §7.10."""
 
@@ -16,8 +18,7 @@ class Opening(StrEnum):
     HUMANLY = "humanly"  # 人和: the other on the dealer's first discard
 
 
-@dataclass(frozen=True, slots=True)
-class WinContext:
+class WinContext(NamedTuple):
     """The circumstances of a win, trusted as they come; ``validate_win`` judges them.
 
     ``flowers`` lie open before the winner. ``last_wall_tile``: the wall is empty. ``heavenly_ready``

@@ -8,12 +8,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from itertools import combinations
+from typing import TypeAlias, TypeVar
 
 from app.engine.scoring import chow_fans
-from app.engine.scoring.form_fans import FORM_FANS
-from app.engine.scoring.readings import Form
+from app.engine.scoring.form_fans import CHOW_FANS, CONTENT_FANS, PUNG_FANS
+from app.engine.scoring.forms import Content, Form
 from app.rules.ruleset import Counting
 from app.rules.tiles import DRAGONS, TERMINALS_AND_HONORS, WINDS, Tile
+
+T = TypeVar("T")
+Counts: TypeAlias = dict[str, int]
 
 _FOUR_CHOW_FANS = frozenset({"pure_terminal_chows", "quadruple_chow", "four_pure_shifted_chows"})
 
@@ -33,25 +37,39 @@ _TWO_CHOW_FANS: tuple[tuple[str, Callable[[Tile, Tile], bool]], ...] = (
 _TWO_CHOW_IDS = tuple(fan_id for fan_id, _ in _TWO_CHOW_FANS)
 
 
-def counted_form_fans(form: Form, counting: Counting, known: Collection[str]) -> dict[str, int]:
-    """Fan id → how often it is there, before exclusions, for the fans ``known`` to the rule set."""
-    shown = {
-        fan_id: count
-        for fan_id, predicate in FORM_FANS.items()
-        if fan_id in known and (count := int(predicate(form)))
-    }
-    if counting is Counting.ONCE:
-        return dict.fromkeys(shown, 1)
-    return _mcr(form, shown, known)
+class FormCounting:
+    """How one rule set counts the fans of a form. The answers: fan id → how often, before exclusions."""
+
+    def __init__(self, counting: Counting, known: Collection[str]) -> None:
+        """``known``: the fans of the rule set that can be reached."""
+        self._is_once = counting is Counting.ONCE
+        self._known = frozenset(known)
+        self._of_chows = {fan_id: fan for fan_id, fan in CHOW_FANS.items() if fan_id in known}
+        self._of_pungs = {fan_id: fan for fan_id, fan in PUNG_FANS.items() if fan_id in known}
+        self._of_content = {fan_id: fan for fan_id, fan in CONTENT_FANS.items() if fan_id in known}
+
+    def chow_fans(self, form: Form) -> Counts:
+        shown = _shown(self._of_chows, form)
+        if self._is_once:
+            return dict.fromkeys(shown, 1)
+        counts = {fan_id: count for fan_id, count in shown.items() if fan_id not in _TWO_CHOW_IDS}
+        return counts | dict(combined_chows(form.chows, shown))
+
+    def pung_fans(self, form: Form) -> Counts:
+        shown = _shown(self._of_pungs, form)
+        if self._is_once:
+            return dict.fromkeys(shown, 1)
+        if "pung_of_terminals_or_honors" in shown:
+            shown["pung_of_terminals_or_honors"] = _unused_pungs(form, self._known)
+        return {fan_id: count for fan_id, count in shown.items() if count}
+
+    def content_fans(self, content: Content) -> Counts:
+        shown = _shown(self._of_content, content)
+        return dict.fromkeys(shown, 1) if self._is_once else shown
 
 
-def _mcr(form: Form, shown: Mapping[str, int], known: Collection[str]) -> dict[str, int]:
-    joined = combined_chows(form.chows, shown)
-    counts = {fan_id: count for fan_id, count in shown.items() if fan_id not in _TWO_CHOW_IDS}
-    counts |= {fan_id: joined[fan_id] for fan_id in _TWO_CHOW_IDS if joined[fan_id]}
-    if "pung_of_terminals_or_honors" in counts:
-        counts["pung_of_terminals_or_honors"] = _unused_pungs(form, known)
-    return {fan_id: count for fan_id, count in counts.items() if count}
+def _shown(fans: Mapping[str, Callable[[T], int]], subject: T) -> Counts:
+    return {fan_id: count for fan_id, fan in fans.items() if (count := fan(subject))}
 
 
 def combined_chows(chows: tuple[Tile, ...], shown: Collection[str]) -> Counter[str]:

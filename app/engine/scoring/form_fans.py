@@ -1,212 +1,210 @@
 """Fans of the form: what the sets and the pair, or the seven pairs, amount to.
 
-Each function is the predicate of the fan with its name and answers how often the form shows it. What a rule
-set makes of several, and of fans that overlap, is decided in ``counting``. Source: RULES §7.3, §7.4, §7.9.
+Each function is the predicate of the fan with its name and answers how often it is shown. Every one is
+entered under what it reads, so that its answer can be remembered for all hands that agree in that:
+
+* ``CHOW_FANS`` read chows and pair of a form (``chow_fans`` enters them),
+* ``PUNG_FANS`` read everything else of a form,
+* ``CONTENT_FANS`` read the tiles alone.
+
+What a rule set makes of several, and of fans that overlap, is decided in ``counting``.
+Source: RULES §7.3, §7.4, §7.9.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from typing import TypeAlias
+from collections.abc import Callable, Sequence
+from typing import TypeAlias, TypeVar
 
-from app.engine.scoring.parts import NO_PAIR
-from app.engine.scoring.readings import Form
-from app.rules.tiles import (
-    COPIES,
-    DRAGONS,
-    HONORS,
-    SUIT_KINDS,
-    TERMINALS,
-    TERMINALS_AND_HONORS,
-    WINDS,
-    Tile,
-    is_suited,
-)
+from app.engine.scoring.forms import Content, Form
+from app.rules.tiles import DRAGONS, HONORS, SUIT_KINDS, TERMINALS, TERMINALS_AND_HONORS, WINDS, Tile
 
 FormFan: TypeAlias = Callable[[Form], int]
+ContentFan: TypeAlias = Callable[[Content], int]
 
-FORM_FANS: dict[str, FormFan] = {}
+CHOW_FANS: dict[str, FormFan] = {}
+PUNG_FANS: dict[str, FormFan] = {}
+CONTENT_FANS: dict[str, ContentFan] = {}
 
 _RANKS = range(SUIT_KINDS)
-_TERMINAL_CHOWS = (0, 6)  # 123, 789
-_MILLION = 100  # 萬
+MILLION = 100  # 萬
+_WINDS, _DRAGONS = frozenset(WINDS), frozenset(DRAGONS)
+_TERMINALS_AND_HONORS = frozenset(TERMINALS_AND_HONORS)
 
 
-def form_fan(predicate: FormFan) -> FormFan:
-    """Enter a predicate under its name."""
-    FORM_FANS[predicate.__name__] = predicate
-    return predicate
+F = TypeVar("F", FormFan, ContentFan)
 
 
-def tile_counts(form: Form) -> dict[Tile, int]:
-    """Tiles of the form by kind, a kong taken for three."""
-    counts: dict[Tile, int] = {}
-    for tile in form_tiles(form):
-        counts[tile] = counts.get(tile, 0) + 1
-    return counts
+def entered(fans: dict[str, F]) -> Callable[[F], F]:
+    """Enter a predicate under its name among ``fans``."""
+
+    def enter(predicate: F) -> F:
+        fans[predicate.__name__] = predicate
+        return predicate
+
+    return enter
 
 
-def form_tiles(form: Form) -> tuple[Tile, ...]:
-    """The 14 tiles of the form, a kong taken for three."""
-    chows = tuple(lowest + step for lowest in form.chows for step in range(3))
-    pair = () if form.pair == NO_PAIR else (form.pair,)
-    return chows + form.pungs * 3 + (pair + form.pairs) * 2
+chow_fan, pung_fan, content_fan = entered(CHOW_FANS), entered(PUNG_FANS), entered(CONTENT_FANS)
 
 
-def _pungs_among(form: Form, kinds: Collection[Tile]) -> int:
-    return sum(tile in kinds for tile in form.pungs)
-
-
-def _is_made_of(form: Form, kinds: Collection[Tile]) -> bool:
-    """Whether every tile is one of ``kinds``; seven pairs too. Source: RULES §7.4."""
-    return all(tile in kinds for tile in form_tiles(form))
+def _pungs_among(form: Form, kinds: frozenset[Tile]) -> int:
+    return len(kinds.intersection(form.pungs))
 
 
 # Winds and dragons
 
 
-@form_fan
+@pung_fan
 def big_four_winds(form: Form) -> int:
-    return _pungs_among(form, WINDS) == 4
+    return _pungs_among(form, _WINDS) == 4
 
 
-@form_fan
+@pung_fan
 def little_four_winds(form: Form) -> int:
-    return _pungs_among(form, WINDS) == 3 and form.pair in WINDS
+    return _pungs_among(form, _WINDS) == 3 and form.pair in WINDS
 
 
-@form_fan
+@pung_fan
 def big_three_winds(form: Form) -> int:
-    return _pungs_among(form, WINDS) >= 3
+    return _pungs_among(form, _WINDS) >= 3
 
 
-@form_fan
+@pung_fan
 def prevalent_wind(form: Form) -> int:
     return form.prevalent_wind in form.pungs
 
 
-@form_fan
+@pung_fan
 def seat_wind(form: Form) -> int:
     return form.seat_wind in form.pungs
 
 
-@form_fan
+@pung_fan
 def big_three_dragons(form: Form) -> int:
-    return _pungs_among(form, DRAGONS) == 3
+    return _pungs_among(form, _DRAGONS) == 3
 
 
-@form_fan
+@pung_fan
 def little_three_dragons(form: Form) -> int:
-    return _pungs_among(form, DRAGONS) == 2 and form.pair in DRAGONS
+    return _pungs_among(form, _DRAGONS) == 2 and form.pair in DRAGONS
 
 
-@form_fan
+@pung_fan
 def two_dragon_pungs(form: Form) -> int:
-    return _pungs_among(form, DRAGONS) >= 2
+    return _pungs_among(form, _DRAGONS) >= 2
 
 
-@form_fan
+@pung_fan
 def dragon_pung(form: Form) -> int:
-    return _pungs_among(form, DRAGONS) >= 1
+    return _pungs_among(form, _DRAGONS) >= 1
 
 
-# All tiles of one sort
+# All tiles of one sort; seven pairs too. Source: RULES §7.4.
 
 
-@form_fan
-def all_honors(form: Form) -> int:
-    return _is_made_of(form, HONORS)
+@content_fan
+def all_honors(content: Content) -> int:
+    return content.kinds.issubset(HONORS)
 
 
-@form_fan
-def all_terminals_and_honors(form: Form) -> int:
-    return _is_made_of(form, TERMINALS_AND_HONORS)
+@content_fan
+def all_terminals_and_honors(content: Content) -> int:
+    return content.kinds.issubset(TERMINALS_AND_HONORS)
 
 
-@form_fan
-def full_flush(form: Form) -> int:
-    return _is_made_of(form, _RANKS)
+@content_fan
+def full_flush(content: Content) -> int:
+    return content.kinds.issubset(_RANKS)
 
 
-@form_fan
-def half_flush(form: Form) -> int:
+@content_fan
+def half_flush(content: Content) -> int:
     """萬 and honours both. Source: RULES §7.4."""
-    return not full_flush(form) and not all_honors(form)
+    return not full_flush(content) and not all_honors(content)
 
 
-@form_fan
-def upper_four(form: Form) -> int:
-    return _is_made_of(form, _RANKS[5:])
+@content_fan
+def upper_four(content: Content) -> int:
+    return content.kinds.issubset(_RANKS[5:])
 
 
-@form_fan
-def lower_four(form: Form) -> int:
-    return _is_made_of(form, _RANKS[:4])
+@content_fan
+def lower_four(content: Content) -> int:
+    return content.kinds.issubset(_RANKS[:4])
 
 
-@form_fan
-def all_simples(form: Form) -> int:
-    return _is_made_of(form, _RANKS[1:8])
+@content_fan
+def all_simples(content: Content) -> int:
+    return content.kinds.issubset(_RANKS[1:8])
 
 
-@form_fan
-def nine_gates(form: Form) -> int:
-    return form.is_nine_gates
-
-
-@form_fan
-def million_stone(form: Form) -> int:
+@content_fan
+def million_stone(content: Content) -> int:
     """Four sets and a pair of 萬, ranks sum to 100 or more, a kong counts all four tiles.
 
     Source: RULES §7.9.
     """
-    if form.pairs or not full_flush(form):
-        return False
-    return sum(tile + 1 for tile in form_tiles(form) + form.kongs) >= _MILLION
+    return not content.is_pairs and full_flush(content) and content.ranks >= MILLION
 
 
-@form_fan
+@content_fan
+def tile_hog(content: Content) -> int:
+    """Kinds of which all four are held, not konged. Source: RULES §7.9."""
+    return content.fours
+
+
+@content_fan
+def seven_pairs(content: Content) -> int:
+    return content.is_pairs
+
+
+@content_fan
+def seven_shifted_pairs(content: Content) -> int:
+    kinds = content.kinds
+    return content.is_pairs and full_flush(content) and len(kinds) == 7 == max(kinds) - min(kinds) + 1
+
+
+# Sets and pair
+
+
+@pung_fan
+def nine_gates(form: Form) -> int:
+    return form.is_nine_gates
+
+
+@pung_fan
 def outside_hand(form: Form) -> int:
     """Each set and the pair holds a terminal or an honour; never seven pairs. Source: RULES §7.4."""
-    return (
-        not form.pairs
-        and all(tile in TERMINALS_AND_HONORS for tile in (*form.pungs, form.pair))
-        and all(lowest in _TERMINAL_CHOWS for lowest in form.chows)
-    )
-
-
-@form_fan
-def tile_hog(form: Form) -> int:
-    """Kinds of which all four are held, not konged. Source: RULES §7.9."""
-    return sum(count == COPIES for count in tile_counts(form).values())
+    return not form.has_inner_chow and _TERMINALS_AND_HONORS.issuperset((*form.pungs, form.pair))
 
 
 # Pungs
 
 
-@form_fan
+@pung_fan
 def all_pungs(form: Form) -> int:
     return len(form.pungs) == 4
 
 
-@form_fan
+@pung_fan
 def four_pure_shifted_pungs(form: Form) -> int:
     return _has_run(form.pungs, 4)
 
 
-@form_fan
+@pung_fan
 def pure_shifted_pungs(form: Form) -> int:
     return _has_run(form.pungs, 3)
 
 
-@form_fan
+@pung_fan
 def pung_of_terminals_or_honors(form: Form) -> int:
-    return _pungs_among(form, TERMINALS_AND_HONORS)
+    return _pungs_among(form, _TERMINALS_AND_HONORS)
 
 
 def _has_run(pungs: Sequence[Tile], length: int) -> bool:
     """Whether ``length`` of the 萬 pungs follow one another."""
-    return any(
+    return len(pungs) >= length and any(
         all(low + step in pungs for step in range(length)) for low in pungs if low <= SUIT_KINDS - length
     )
 
@@ -214,24 +212,13 @@ def _has_run(pungs: Sequence[Tile], length: int) -> bool:
 # Pairs
 
 
-@form_fan
-def seven_pairs(form: Form) -> int:
-    return bool(form.pairs)
-
-
-@form_fan
-def seven_shifted_pairs(form: Form) -> int:
-    pairs = form.pairs
-    return bool(pairs) and is_suited(pairs[-1]) and pairs == tuple(range(pairs[0], pairs[0] + 7))
-
-
-@form_fan
+@pung_fan
 def two_five_eight_pair(form: Form) -> int:
     """The pair of four sets and a pair. Source: RULES §7.11."""
     return form.pair in (1, 4, 7)
 
 
-@form_fan
+@pung_fan
 def terminal_pair(form: Form) -> int:
     """The pair of four sets and a pair. Source: RULES §7.11."""
     return form.pair in TERMINALS

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
+from app.engine.scoring.codes import CHOW_CODES, PAIR_CODES, PUNG_CODES, Code
 from app.rules.tiles import COPIES, HONORS, PLAYABLE_KINDS, SUIT_KINDS, Tile
 
 Key: TypeAlias = tuple[int, ...]
@@ -26,11 +27,12 @@ MOST_COPIES = COPIES + 1
 
 
 class Part(NamedTuple):
-    """One way to cut a key: kinds of its pungs, lowest kinds of its chows, both sorted; NO_PAIR for none."""
+    """One way to cut a key: lowest kinds of its chows, kinds of its pungs, both sorted; NO_PAIR for none."""
 
     chows: tuple[Tile, ...]
     pungs: tuple[Tile, ...]
     pair: Tile
+    code: Code
 
 
 @cache
@@ -62,11 +64,12 @@ def _parts(kinds: Iterable[Tile], lowest_of_chows: Iterable[Tile]) -> dict[Key, 
         chows = tuple(tiles[0] for tiles in chosen if tiles[0] != tiles[1])
         pungs = tuple(tiles[0] for tiles in chosen if tiles[0] == tiles[1])
         key = tuple(counts[kinds[0] : kinds[-1] + 1])
-        found.setdefault(key, []).append(Part(chows, pungs, NO_PAIR))
+        code = sum([CHOW_CODES[low] for low in chows]) + sum([PUNG_CODES[tile] for tile in pungs])
+        found.setdefault(key, []).append(Part(chows, pungs, NO_PAIR, code))
         for place, tile in enumerate(kinds):
             if key[place] + 2 <= MOST_COPIES:
                 with_pair = (*key[:place], key[place] + 2, *key[place + 1 :])
-                found.setdefault(with_pair, []).append(Part(chows, pungs, tile))
+                found.setdefault(with_pair, []).append(Part(chows, pungs, tile, code + PAIR_CODES[tile]))
     return {key: tuple(parts) for key, parts in found.items()}
 
 

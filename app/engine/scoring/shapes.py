@@ -7,10 +7,9 @@ from functools import lru_cache
 
 from app.engine.melds import Meld, meld_counts
 from app.engine.scoring.parts import HAND_TILES, Key, part_sizes
-from app.rules.tiles import COPIES, PLAYABLE_KINDS, SUIT_KINDS, Counts, Tile
+from app.rules.tiles import COPIES, SUIT_KINDS, Counts, Tile
 
 _NOT_WHOLE = -HAND_TILES  # a size that no other half can make good
-_NO_ODD_COUNT = frozenset((0, 2, 4))
 
 
 def is_winning(counts: Counts, melds_count: int) -> bool:
@@ -20,14 +19,33 @@ def is_winning(counts: Counts, melds_count: int) -> bool:
     >>> is_winning(to_counts(parse_tiles("11m")), 4), is_winning(to_counts(parse_tiles("1199m")), 3)
     (True, False)
     """
-    suit, honor = part_sizes()
-    size = suit.get(counts[:SUIT_KINDS], _NOT_WHOLE) + honor.get(counts[SUIT_KINDS:], _NOT_WHOLE)
-    return size == HAND_TILES - 3 * melds_count or (melds_count == 0 and is_seven_pairs(counts))
+    suit_sizes, honor_sizes = part_sizes()
+    honor_size = honor_sizes.get(counts[SUIT_KINDS:])
+    if honor_size is not None:  # honours are looked at first: they seldom are whole
+        size = honor_size + suit_sizes.get(counts[:SUIT_KINDS], _NOT_WHOLE)
+        if size == HAND_TILES - 3 * melds_count:
+            return True
+    return melds_count == 0 and is_seven_pairs(counts)
+
+
+def wins_on(hand: Counts, melds_count: int, tile: Tile) -> bool:
+    """Whether ``hand`` (13 tiles less three per meld) is whole with ``tile``."""
+    suit_sizes, honor_sizes = part_sizes()
+    # The half that the tile does not touch must be whole as it is: it seldom is.
+    untouched = hand[SUIT_KINDS:] in honor_sizes if tile < SUIT_KINDS else hand[:SUIT_KINDS] in suit_sizes
+    if not untouched and (melds_count or not completes_pairs(hand, tile)):
+        return False
+    return is_winning((*hand[:tile], hand[tile] + 1, *hand[tile + 1 :]), melds_count)
 
 
 def is_seven_pairs(counts: Counts) -> bool:
     """Seven pairs, four equal tiles being two of them. Source: RULES §6."""
-    return _NO_ODD_COUNT.issuperset(counts) and sum(counts) == HAND_TILES
+    return 1 not in counts and 3 not in counts and sum(counts) == HAND_TILES
+
+
+def completes_pairs(hand: Counts, win: Tile) -> bool:
+    """Whether 13 concealed tiles make seven pairs with the tile ``win``."""
+    return hand[win] & 1 == hand.count(1) + hand.count(3) and sum(hand) == HAND_TILES - 1
 
 
 def shape_waits(hand: Counts, melds_count: int) -> tuple[Tile, ...]:
@@ -39,17 +57,14 @@ def shape_waits(hand: Counts, melds_count: int) -> tuple[Tile, ...]:
         return ()
     suit, honor = hand[:SUIT_KINDS], hand[SUIT_KINDS:]
     suit_sizes, honor_sizes = part_sizes()
-    waits: tuple[Tile, ...] = ()
     # Given the hand's size, a whole half leaves exactly what the other half needs to become whole.
-    if honor in honor_sizes:
-        waits = _suit_waits(suit)
+    found = completing_suit(suit) if honor in honor_sizes else ()
     if suit in suit_sizes:
-        waits += _honor_waits(honor)
-    if melds_count == 0:
-        pair = _seven_pairs_wait(hand)
-        if pair is not None and pair not in waits:
-            waits = tuple(sorted((*waits, pair)))
-    return waits
+        found += completing_honors(honor)
+    if melds_count == 0 and hand.count(1) + hand.count(3) == 1:  # six pairs and a single tile
+        single = hand.index(1) if 1 in hand else hand.index(3)
+        return found if single in found else tuple(sorted((*found, single)))
+    return found
 
 
 def waits(hand: Counts, melds: Sequence[Meld]) -> tuple[Tile, ...]:
@@ -59,28 +74,33 @@ def waits(hand: Counts, melds: Sequence[Meld]) -> tuple[Tile, ...]:
     >>> format_tiles(waits(to_counts(parse_tiles("1112345678999m")), ()))
     '123456789m'
     """
+    found = shape_waits(hand, len(melds))
+    if not melds and COPIES not in hand:
+        return found
     laid = meld_counts(melds)
-    return tuple(tile for tile in shape_waits(hand, len(melds)) if hand[tile] + laid[tile] < COPIES)
+    for tile in found:
+        if hand[tile] + laid[tile] == COPIES:
+            return tuple([wait for wait in found if hand[wait] + laid[wait] < COPIES])
+    return found
 
 
 @lru_cache(maxsize=1 << 16)
-def _suit_waits(key: Key) -> tuple[Tile, ...]:
+def completing_suit(key: Key) -> tuple[Tile, ...]:
+    """The kinds of 萬 one of which makes the half whole; ``key`` holds its nine counts."""
     return _completing(key, part_sizes()[0], 0)
 
 
 @lru_cache(maxsize=1 << 12)
-def _honor_waits(key: Key) -> tuple[Tile, ...]:
+def completing_honors(key: Key) -> tuple[Tile, ...]:
+    """The honours one of which makes the half whole; ``key`` holds its seven counts."""
     return _completing(key, part_sizes()[1], SUIT_KINDS)
 
 
 def _completing(key: Key, sizes: dict[Key, int], lowest: Tile) -> tuple[Tile, ...]:
     return tuple(
-        lowest + place
-        for place in range(len(key))
-        if (*key[:place], key[place] + 1, *key[place + 1 :]) in sizes
+        [
+            lowest + place
+            for place in range(len(key))
+            if (*key[:place], key[place] + 1, *key[place + 1 :]) in sizes
+        ]
     )
-
-
-def _seven_pairs_wait(hand: Counts) -> Tile | None:
-    odd = [tile for tile in range(PLAYABLE_KINDS) if hand[tile] & 1]
-    return odd[0] if len(odd) == 1 else None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from app.engine.melds import Meld, MeldKind, meld_counts
 from app.engine.scoring.context import Opening, WinContext
@@ -86,8 +85,7 @@ def effective_context(rules: RuleSet, context: WinContext) -> WinContext:
     table = fan_table(rules)
     opening = context.opening
     heavenly_ready = context.heavenly_ready and table.has("heavenly_ready")
-    return replace(
-        context,
+    return context._replace(
         opening=opening if opening is not None and table.has(_OPENING_FANS[opening]) else None,
         heavenly_ready=heavenly_ready,
         ready=heavenly_ready or (context.ready and any(map(table.has, _DECLARED_FANS))),
