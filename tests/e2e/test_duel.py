@@ -7,6 +7,7 @@ from argparse import Namespace
 from collections import Counter
 from contextlib import suppress
 
+import pytest
 from playwright.async_api import Browser, Page, ViewportSize
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
@@ -93,6 +94,7 @@ async def test_two_windows_meet_and_agree_on_a_round(browser: Browser, database_
     assert await asyncio.to_thread(audit.run, Namespace(database_url=database_url)) == 0
 
 
+@pytest.mark.long
 async def test_an_invite_leads_to_the_private_table(browser: Browser, database_url: str) -> None:
     contexts = [await browser.new_context(viewport=SIZE, reduced_motion="reduce") for _ in range(2)]
     async with serving(database_url) as site:
