@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from fontTools.ttLib import TTFont
 
+from app.api.errors import PROBLEMS
 from tools.build_display_font import FONT, catalogue, display_text
 
 STATIC = Path(__file__).parents[2] / "static"
@@ -36,3 +37,9 @@ def test_every_text_that_is_asked_for_is_there() -> None:
 def test_the_display_face_has_every_letter_it_shows() -> None:
     missing = {ord(letter) for letter in display_text()} - set(TTFont(FONT).getBestCmap())
     assert {chr(code) for code in missing} == set(), "run tools/build_display_font.py"
+
+
+def test_every_refusal_has_words() -> None:
+    known = catalogue()
+    for_programs = {"method_not_allowed", "cannot_score"}  # no page makes these calls
+    assert {code for code in PROBLEMS if f"err.{code}" not in known} <= for_programs
