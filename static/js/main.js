@@ -1,6 +1,7 @@
 // @ts-check
 /** Where every page starts. */
 import { keepFitting } from './layout.js';
+import { listenInGroups } from './roving.js';
 import { followSettings } from './settings.js';
 import { unlockSound } from './sound.js';
 import { loadTileFaces } from './view/tile.js';
@@ -18,5 +19,6 @@ const PAGES = {
 keepFitting();
 loadTileFaces();
 unlockSound();
+listenInGroups();
 followSettings(({ corners }) => document.body.toggleAttribute('data-corners', corners));
 PAGES[document.body.dataset.page ?? 'lobby']().then((page) => page.start());

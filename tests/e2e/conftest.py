@@ -50,7 +50,9 @@ async def stage() -> AsyncIterator[str]:
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
     app = create_stage(cached=True)
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", ws="websockets-sansio"))
+    server = uvicorn.Server(
+        uvicorn.Config(app, log_level="warning", access_log=False, ws="websockets-sansio")
+    )
     task = asyncio.create_task(server.serve(sockets=[listener]))
     yield f"http://127.0.0.1:{listener.getsockname()[1]}"
     server.should_exit = True

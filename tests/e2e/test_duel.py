@@ -7,6 +7,7 @@ from argparse import Namespace
 from collections import Counter
 from contextlib import suppress
 
+import pytest
 from playwright.async_api import Browser, Page, ViewportSize
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
@@ -61,30 +62,50 @@ async def sign_in(page: Page, name: str) -> None:
     await page.click("[data-testid=sign-in]")
 
 
-async def test_two_windows_agree_on_a_round(browser: Browser, database_url: str) -> None:
+async def test_two_windows_meet_and_agree_on_a_round(browser: Browser, database_url: str) -> None:
+    """Both press the same button in the lobby; what they saw in the end is what everybody can read."""
+    contexts = [await browser.new_context(viewport=SIZE, reduced_motion="reduce") for _ in range(2)]
+    async with serving(database_url) as site:
+        first, second = pages = [await context.new_page() for context in contexts]
+        complaints: list[str] = []
+        for page, name in zip(pages, ("聽雨", "阿梅"), strict=True):
+            page.on("pageerror", lambda error: complaints.append(str(error)))
+            await page.goto(site.http)
+            await sign_in(page, name)
+            await page.click("[data-testid=quick-start]:not(:disabled)")
+        await asyncio.gather(*(page.wait_for_url(f"{site.http}/room/*") for page in pages))
+        await asyncio.gather(play(first), play(second))
+        mine, theirs = [await page.locator(PANEL).evaluate("panel => ({...panel.dataset})") for page in pages]
+        me = (await (await first.request.get(f"{site.http}/api/me")).json())["user"]
+        await second.goto(site.http + str(await second.get_attribute("[data-act=settle-record]", "href")))
+        verdict = await second.get_attribute("[data-testid=verdict]", "data-verdict")
+        await second.goto(f"{site.http}/leaderboard?by=points&period=all")
+        await second.wait_for_selector(".own-place .place")
+        listed = await second.locator("[data-testid=places] .place").count()
+        await second.goto(f"{site.http}/players/{me['id']}")
+        await second.wait_for_selector(".played li")
+        for context in contexts:
+            await context.close()
+    for name in ("outcome", "total", "amount", "rake", "multiplier"):
+        assert mine[name] == theirs[name]
+    assert int(mine["delta"]) + int(theirs["delta"]) == -int(mine["rake"])
+    assert (int(mine["coins"]), int(mine["points"])) == (me["coins"], me["points"])
+    assert (verdict, listed, complaints) == ("kept", 2, [])
+    assert await asyncio.to_thread(audit.run, Namespace(database_url=database_url)) == 0
+
+
+@pytest.mark.long
+async def test_an_invite_leads_to_the_private_table(browser: Browser, database_url: str) -> None:
     contexts = [await browser.new_context(viewport=SIZE, reduced_motion="reduce") for _ in range(2)]
     async with serving(database_url) as site:
         first, second = [await context.new_page() for context in contexts]
-        complaints: list[str] = []
-        for page in (first, second):
-            page.on("pageerror", lambda error: complaints.append(str(error)))
         await first.goto(site.http)
         await sign_in(first, "聽雨")
         await first.click("[data-testid=create-private]:not(:disabled)")
         await first.wait_for_selector("[data-testid=invite-code]")
         await second.goto(first.url)
         await sign_in(second, "阿梅")
-        await asyncio.gather(play(first), play(second))
-        panels = [
-            await page.locator(PANEL).evaluate("panel => ({...panel.dataset})") for page in (first, second)
-        ]
-        me = (await (await first.request.get(f"{site.http}/api/me")).json())["user"]
+        for page in (first, second):
+            await page.wait_for_selector("[data-o=ok]")
         for context in contexts:
             await context.close()
-    mine, theirs = panels
-    for name in ("outcome", "total", "amount", "rake", "multiplier"):
-        assert mine[name] == theirs[name]
-    assert int(mine["delta"]) + int(theirs["delta"]) == -int(mine["rake"])
-    assert (int(mine["coins"]), int(mine["points"])) == (me["coins"], me["points"])
-    assert complaints == []
-    assert await asyncio.to_thread(audit.run, Namespace(database_url=database_url)) == 0

@@ -6,8 +6,22 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest_asyncio
-from playwright.async_api import Browser, Page
+from playwright.async_api import Browser, Page, ViewportSize
 
+from tests.e2e.test_scenes import SMALL
+
+SIZES: tuple[ViewportSize, ...] = (
+    {"width": 1280, "height": 800},
+    {"width": 844, "height": 390},
+    {"width": 390, "height": 844},
+)
+MARKS = {
+    "/": ".place",
+    "/leaderboard": ".place",
+    "/players/u-聽雨": ".played",
+    "/replay/round-3": "[data-testid=verdict]",
+}
+SIDEWAYS = "() => document.documentElement.scrollWidth > innerWidth + 1"
 PLACES = "[data-testid=places] .place"
 
 
@@ -84,3 +98,25 @@ async def test_a_record_is_checked_in_the_browser(shared: Page, stage: str) -> N
     assert await verdict.get_attribute("data-verdict") == "broken"
     await visit(shared, stage, "/replay/none")
     await shared.wait_for_selector("[data-testid=refused]")
+
+
+async def test_every_page_fits_every_size(shared: Page, stage: str) -> None:
+    for path, mark in MARKS.items():
+        await visit(shared, stage, path)
+        await shared.wait_for_selector(mark)
+        for size in SIZES:
+            await shared.set_viewport_size(size)
+            await shared.wait_for_selector(f'body[data-fit="{size["width"]}x{size["height"]}"]')
+            assert (await shared.evaluate(SMALL), await shared.evaluate(SIDEWAYS)) == ([], False), (
+                path,
+                size,
+            )
+
+
+async def test_arrows_go_through_a_group_of_choices(shared: Page, stage: str) -> None:
+    await visit(shared, stage, "/leaderboard")
+    await shared.wait_for_selector(PLACES)
+    await shared.focus("[data-choice=points]")
+    await shared.keyboard.press("ArrowRight")
+    await shared.wait_for_selector("[data-choice=coins][aria-checked=true]:focus")
+    assert await shared.locator("[data-choice][tabindex='0']").count() == 2

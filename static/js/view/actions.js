@@ -44,6 +44,7 @@ const drawChooser = ({ group, options, picked }, enabled, intents) =>
           class: cls('set', option.o === picked && 'picked'),
           role: 'radio',
           'aria-checked': String(option.o === picked),
+          tabindex: option.o === picked ? 0 : -1,
           'aria-label': optionLabel(option),
           'data-pick': option.o,
           'data-key': `pick-${option.o}`,

@@ -31,6 +31,7 @@ const segments = (name, options, chosen, choose) =>
           role: 'radio',
           class: cls('segment', option === chosen && 'on'),
           'aria-checked': String(option === chosen),
+          tabindex: option === chosen ? 0 : -1,
           'data-key': `${name}-${option}`,
           'data-choice': option,
           onclick: () => choose(option),

@@ -6,16 +6,19 @@ import { isResultShown, ownSeat, playerOf, theirSeat } from './seats.js';
 
 /** @typedef {import('../state.js').State} State */
 
-const METALS = { 銅: 'bronze', 銀: 'silver', 金: 'gold' };
+const METALS = ['bronze', 'silver', 'gold'];
 
-/** The badge of a title. @param {string} rank */
-export const rankBadge = (rank) =>
-  h(
+/** The badge of a title: its telling letter, on metal where it is named after one. @param {string} rank */
+export function rankBadge(rank) {
+  const [first, second = ''] = rank;
+  const metal = METALS.find((name) => t(`rank.${name}`) === first);
+  return h(
     'span',
-    { class: cls('rank', METALS[/** @type {keyof typeof METALS} */ (rank[0])]) },
-    h('em', { 'aria-hidden': 'true' }, rank[0] === '雀' ? rank[1] : rank[0]),
+    { class: cls('rank', metal) },
+    h('em', { 'aria-hidden': 'true' }, first === t('rank.family') ? second : first),
     h('span', { class: 'rank-name' }, rank),
   );
+}
 
 /** @param {number} coins */
 export const coinsView = (coins) =>

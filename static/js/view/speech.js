@@ -65,6 +65,6 @@ export function askLine(state) {
   const { ask } = state;
   if (!ask) return '';
   if (ask.q === 'turn') return t('say.turn');
-  const acts = [...new Set(ask.opts.map((option) => t(`act.${option.kind}`)))].join('、');
+  const acts = [...new Set(ask.opts.map((option) => t(`act.${option.kind}`)))].join(t('say.comma'));
   return t('say.claim', { acts, s: Math.round((ask.base_ms + ask.bank_ms) / 1000) });
 }

@@ -11,6 +11,7 @@ export default {
   'say.round_started': '第 {n} 局開始，莊家是{name}',
   'say.offer_none': '無人{offer}',
   'say.offer_by': '{names}{offer}，倍數 {n}',
+  'say.comma': '、',
   'say.and': '和',
   'say.drawn.own': '你摸到 {tile}',
   'say.discarded': '{name}打出 {tile}',

@@ -2,6 +2,10 @@
 /** The table: plates, hands, hub, actions, waiting, connection, leaving. @type {Record<string, string>} */
 export default {
   // plates
+  'rank.family': '雀',
+  'rank.bronze': '銅',
+  'rank.silver': '銀',
+  'rank.gold': '金',
   'plate.dealer': '莊',
   'plate.dealer.long': '莊家',
   'plate.points': '{n} 分',

@@ -61,6 +61,7 @@ const listTab = (name, chosen, intents) =>
       role: 'tab',
       class: cls('list-tab', name === chosen && 'on'),
       'aria-selected': String(name === chosen),
+      tabindex: name === chosen ? 0 : -1,
       'data-list': name,
       'data-key': `list-${name}`,
       onclick: () => intents.chooseList(name),
