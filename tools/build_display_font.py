@@ -58,6 +58,8 @@ DISPLAY_KEYS = (
     *("settings.title", "keys.title", "settle.*", "played.title", "record.*", "proof.title", "board.more"),
     *("lobby.title", "lobby.base", "lobby.create_*", "lobby.quick_start", "lobby.private", "lobby.join"),
     *("lobby.rooms", "lobby.played", "lobby.ranks", "lobby.retry", "lobby.back.do", "relief.ask"),
+    *("nav.rules", "rules.facts", "rules.money", "rules.ranks", "rules.fans.value", "rules.fans.try"),
+    *("calc.title", "calc.clear"),
     *("search.title*", "search.cancel", "search.close", "search.again", "search.back", "signin.*"),
 )
 NOT_DISPLAY = (
