@@ -12,6 +12,7 @@ from playwright.async_api import Browser, Page, ViewportSize
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from app.cli import audit
+from app.rules.ruleset import RULESET_IDS
 from tests.integration.serving import serving
 
 SIZE: ViewportSize = {"width": 1280, "height": 800}
@@ -62,7 +63,13 @@ async def sign_in(page: Page, name: str) -> None:
     await page.click("[data-testid=sign-in]")
 
 
-async def test_two_windows_meet_and_agree_on_a_round(browser: Browser, database_url: str) -> None:
+@pytest.mark.parametrize(
+    "ruleset",
+    [RULESET_IDS[0], *(pytest.param(ruleset, marks=pytest.mark.long) for ruleset in RULESET_IDS[1:])],
+)
+async def test_two_windows_meet_and_agree_on_a_round(
+    browser: Browser, database_url: str, ruleset: str
+) -> None:
     """Both press the same button in the lobby; what they saw in the end is what everybody can read."""
     contexts = [await browser.new_context(viewport=SIZE, reduced_motion="reduce") for _ in range(2)]
     async with serving(database_url) as site:
@@ -72,6 +79,7 @@ async def test_two_windows_meet_and_agree_on_a_round(browser: Browser, database_
             page.on("pageerror", lambda error: complaints.append(str(error)))
             await page.goto(site.http)
             await sign_in(page, name)
+            await page.click(f"[data-ruleset={ruleset}]")
             await page.click("[data-testid=quick-start]:not(:disabled)")
         await asyncio.gather(*(page.wait_for_url(f"{site.http}/room/*") for page in pages))
         await asyncio.gather(play(first), play(second))
