@@ -17,6 +17,7 @@ from tests.integration.serving import serving
 
 SIZE: ViewportSize = {"width": 1280, "height": 800}
 PANEL = "[data-testid=settlement]"
+OFFERED = "button[data-o]:not(:disabled)"
 FIRST_OF = ("w", "ok", "db", "kc")  # taken whenever they are offered
 SECONDS = 150
 
@@ -34,7 +35,7 @@ def loneliness(tile: str, hand: list[str]) -> tuple[int, bool]:
 async def choose(page: Page) -> str | None:
     """What the page lets one press now, and a fair idea which."""
     offered: list[str] = await page.eval_on_selector_all(
-        "button[data-o]:not(:disabled)", "found => found.map((button) => button.dataset.o)"
+        OFFERED, "found => found.map((button) => button.dataset.o)"
     )
     for o in FIRST_OF:
         if o in offered:
@@ -49,11 +50,12 @@ async def choose(page: Page) -> str | None:
 async def play(page: Page) -> None:
     """Answer by mouse whatever is asked until the round is settled."""
     async with asyncio.timeout(SECONDS):
-        while not await page.locator(PANEL).count():
+        while True:
+            await page.wait_for_selector(f"{PANEL}, {OFFERED}", timeout=SECONDS * 1_000)
+            if await page.locator(PANEL).count():
+                return
             o = await choose(page)
-            if o is None:
-                await page.wait_for_timeout(50)
-            else:
+            if o is not None:
                 with suppress(PlaywrightTimeout):  # overtaken by the clock: look again
                     await page.locator(f'button[data-o="{o}"]:not(:disabled)').first.click(timeout=2_000)
 
