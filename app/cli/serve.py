@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 CLIENT_FRAME_BYTES = 4096  # PROTOCOL §3
 PING_SECONDS, PONG_SECONDS = 15.0, 10.0  # PROTOCOL §3.10
-SHUTDOWN_SECONDS = 5
+WIRE_FRAMES = 8  # frames of any kind, pings and fragments too, for each message a client may send
+SHUTDOWN_SECONDS = 3  # for sockets and requests; with the rooms after it, five at most
 
 
 def add_parser(subparsers: Subparsers) -> argparse.ArgumentParser:
@@ -58,6 +59,9 @@ def uvicorn_config(app: FastAPI, settings: Settings) -> uvicorn.Config:
     """How this application is served: one loop, plain frames, sockets that must answer pings."""
     import uvicorn  # noqa: PLC0415
 
+    from app.api.bounded import bounded_sockets  # noqa: PLC0415
+
+    sockets = bounded_sockets(settings.frames_per_second * WIRE_FRAMES, settings.frames_burst * WIRE_FRAMES)
     return uvicorn.Config(
         app,
         host=settings.host,
@@ -66,7 +70,7 @@ def uvicorn_config(app: FastAPI, settings: Settings) -> uvicorn.Config:
         access_log=False,
         server_header=False,
         loop="uvloop",
-        ws="websockets-sansio",
+        ws=sockets,  # type: ignore[arg-type]  # called like the class it makes
         ws_max_size=CLIENT_FRAME_BYTES,
         ws_per_message_deflate=False,
         ws_ping_interval=PING_SECONDS,
