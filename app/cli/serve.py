@@ -6,6 +6,8 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
+from app.cli.command import read_settings
+
 if TYPE_CHECKING:
     import uvicorn
     from fastapi import FastAPI
@@ -33,10 +35,9 @@ def run(args: argparse.Namespace) -> int:
     import uvicorn  # noqa: PLC0415
 
     from app.main import create_app  # noqa: PLC0415
-    from app.settings import load_settings  # noqa: PLC0415
     from app.store.migrate import SchemaError, upgrade_now  # noqa: PLC0415
 
-    settings = load_settings(
+    settings = read_settings(
         host=args.host,
         port=args.port,
         workers=args.workers,
