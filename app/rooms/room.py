@@ -171,14 +171,17 @@ class Room:
             message = await self._inbox.get()
             try:
                 await self._look_again()
-                await self._handle(message)
+                if self.state.is_closed:
+                    self._inbox.put_nowait(message)  # to be turned away with the rest
+                else:
+                    await self._handle(message)
             except StoreError as error:
                 log.exception("room %s: not committed", self.state.id)
                 with suppress(StoreError):  # else the next message meets the same doubt
                     await self._look_again()
                 self._put_off(message, error)
             except asyncio.CancelledError:
-                self._inbox.put_nowait(message)  # to be turned away with the rest
+                self._inbox.put_nowait(message)
                 self._inbox.task_done()
                 raise
             except Exception:

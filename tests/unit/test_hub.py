@@ -8,7 +8,7 @@ import pytest
 
 from app.economy.ledger import purse
 from app.rooms import commands as cmd
-from app.rooms.errors import InOtherRoom, InsufficientCoins, InviteRequired, NoSuchRoom, RoomFull
+from app.rooms.errors import InOtherRoom, InsufficientCoins, InviteRequired, NoSuchRoom, RoomError, RoomFull
 from app.rooms.hub import Rooms
 from app.rooms.ports import StoredRoom, StoreError
 from app.rooms.recovery import GRACE_MS
@@ -124,6 +124,29 @@ async def test_who_was_seated_by_a_commit_that_only_seemed_to_fail_sits_there() 
     with pytest.raises(InOtherRoom):
         await house.open("ben")
     assert await house.rooms.join(room_id, house.store.player("ben"), None) == 1
+
+
+@pytest.mark.parametrize("is_read_at_once", [True, False])
+async def test_a_room_closed_by_a_commit_that_only_seemed_to_fail_is_closed(is_read_at_once: bool) -> None:
+    house = House()
+    room_id = await house.open("ann")
+    load = house.store.load_room
+
+    async def broken_once(room_id: str) -> StoredRoom | None:
+        house.store.load_room = load  # type: ignore[method-assign]
+        raise StoreError("still gone")
+
+    if not is_read_at_once:
+        house.store.load_room = broken_once  # type: ignore[method-assign]
+    house.store.lose_next_answer = True
+    with pytest.raises(StoreError):
+        await house.rooms.withdraw(room_id, "ann")
+    with pytest.raises(RoomError) as refused:
+        await house.rooms.join(room_id, house.store.player("ben"), None)
+    assert refused.value.code == "no_such_room"
+    assert house.rooms.room_of("ann") is None
+    assert house.rooms.room_of("ben") is None
+    assert house.rooms.find(room_id) is None
 
 
 @pytest.mark.parametrize(
