@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from zoneinfo import ZoneInfo
 
-from pydantic import Field
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import Field, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 
 class Settings(BaseSettings):
@@ -13,7 +13,7 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix="ERMA_", frozen=True, extra="ignore")
 
-    database_url: str = "sqlite:///var/erma.sqlite3"
+    database_url: str = Field("sqlite:///var/erma.sqlite3", pattern=r"^(sqlite|postgresql)(\+\w+)?://")
     redis_url: str | None = None
     host: str = "127.0.0.1"
     port: int = Field(8000, ge=0, le=65_535)
@@ -40,7 +40,25 @@ class Settings(BaseSettings):
     relief_per_day: int = Field(3, ge=0)
 
 
+class BadSettings(ValueError):
+    """A setting that cannot be used; the text names it as who set it knows it."""
+
+
 def load_settings(**overrides: object) -> Settings:
-    """Settings from the environment; ``overrides`` that are not None win (command line over environment)."""
+    """Settings from the environment; ``overrides`` that are not None win (command line over environment).
+
+    Raises:
+        BadSettings: one of them is no value of its kind.
+    """
     given = {name: value for name, value in overrides.items() if value is not None}
-    return Settings(**given)  # type: ignore[arg-type]
+    try:
+        return Settings(**given)  # type: ignore[arg-type]
+    except ValidationError as error:
+        faults = (f"{_shown_name(str(fault['loc'][0]))}: {fault['msg']}" for fault in error.errors())
+        raise BadSettings("\n".join(faults)) from error
+    except SettingsError as error:  # lists are JSON
+        raise BadSettings(str(error)) from error
+
+
+def _shown_name(name: str) -> str:
+    return f"{Settings.model_config['env_prefix']}{name.upper()}"

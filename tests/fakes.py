@@ -18,6 +18,7 @@ from app.rooms.ports import (
     Player,
     RoomRecord,
     StoredRoom,
+    StoreError,
 )
 from app.rooms.room import Sources
 
@@ -73,12 +74,20 @@ class MemoryStore:
         self.batches: list[Batch] = []
         self.answers: dict[tuple[str, str], AnswerRecord] = {}
         self.keys: set[str] = set()
+        self.open_rooms: Sequence[str] = ()
         self.fail_next: Exception | None = None
+        self.lose_next_answer = False  # the next commit is written, and seems to have failed all the same
 
     async def commit(self, batch: Batch) -> None:
         if self.fail_next is not None:
             fault, self.fail_next = self.fail_next, None
             raise fault
+        self._write(batch)
+        if self.lose_next_answer:
+            self.lose_next_answer = False
+            raise StoreError("the connection broke")
+
+    def _write(self, batch: Batch) -> None:
         for answer in batch.answers:
             if (answer.user_id, answer.action_id) in self.answers:
                 raise AlreadyAnswered(answer.action_id)
@@ -116,10 +125,30 @@ class MemoryStore:
         pass
 
     async def load_room(self, room_id: str) -> StoredRoom | None:
-        return None
+        """Put together from the batches, as the database puts it together from its rows."""
+        batches = [batch for batch in self.batches if batch.room.id == room_id]
+        if not batches or batches[-1].room.phase == "closed":
+            return None
+        rounds = {record.id: record for batch in batches for record in batch.rounds}
+        current = next(reversed(rounds.values()), None)
+        events = tuple(event for batch in batches for event in batch.events)
+        begun = [event.round_id for event in events if event.round_id is not None]
+        first = next((n for n, event in enumerate(events) if begun and event.round_id == begun[-1]), 0)
+        return StoredRoom(
+            room=batches[-1].room,
+            updated_ms=batches[-1].at_ms,
+            round=current,
+            actions=tuple(
+                action
+                for batch in batches
+                for action in batch.actions
+                if current is not None and action.round_id == current.id
+            ),
+            events=events[first:],
+        )
 
     async def open_room_ids(self) -> Sequence[str]:
-        return ()
+        return self.open_rooms
 
 
 def fake_sources(store: MemoryStore, clock: FakeClock, seed: int = 0) -> Sources:

@@ -9,8 +9,10 @@ from msgspec import Meta
 
 MAX_FRAME_BYTES = 4096
 
-ActionId: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64)]
+# no control characters: not every database stores them
+ActionId: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[^\x00-\x1f\x7f]+$")]
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]
+Echo: TypeAlias = Annotated[float, Meta(ge=-(2**53), le=2**53)] | Annotated[int, Meta(ge=-(2**53), le=2**53)]
 EntropyHex: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
@@ -46,7 +48,7 @@ class Sync(_Frame, frozen=True, tag="sync"):
 
 class Ping(_Frame, frozen=True, tag="ping"):
     n: Number
-    t: int | float  # the client's own clock, echoed
+    t: Echo  # the client's own clock
 
 
 class Say(_Frame, frozen=True, tag="say"):

@@ -15,12 +15,12 @@ class TokenBucket:
         self._tokens = float(burst)
         self._at = now()
 
-    def take(self) -> bool:
-        """Take a token; False when none is left."""
+    def take(self, tokens: int = 1) -> bool:
+        """Take that many tokens; False when there are fewer, and none is taken."""
         now = self._now()
         self._tokens = min(self._burst, self._tokens + (now - self._at) * self._per_second)
         self._at = now
-        if self._tokens < 1:
+        if self._tokens < tokens:
             return False
-        self._tokens -= 1
+        self._tokens -= tokens
         return True

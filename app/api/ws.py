@@ -110,14 +110,26 @@ class _Conversation:
 
     async def _converse(self, room: Room, connection: Connection, resume: frames.ResumeFrom | None) -> None:
         room.attach(connection, None if resume is None else Resume(resume.round, resume.seq))
-        writer = asyncio.create_task(self._write(connection))
+        reader = asyncio.create_task(self._read(room, connection))
         try:
-            while True:
-                self._take(room, connection, await self._receive())
+            await self._write(connection)
         finally:
             room.detach(connection)
-            writer.cancel()
-            await asyncio.gather(writer, return_exceptions=True)
+            reader.cancel()
+            with suppress(asyncio.CancelledError):
+                await reader
+
+    async def _read(self, room: Room, connection: Connection) -> None:
+        """Take what comes until it is over; the writer, who always has an end, then ends the conversation."""
+        try:
+            while not connection.is_closing:
+                self._take(room, connection, await self._receive())
+        except _Ended as end:
+            connection.close(end.code)
+        except WebSocketDisconnect:
+            pass
+        finally:
+            connection.close(CloseCode.END)
 
     async def _receive(self) -> str | bytes:
         """The next frame; a binary one is no JSON text, whatever is in it."""
@@ -192,7 +204,7 @@ class _Conversation:
                 await _close(self._websocket, CloseCode.SLOW)
                 return
             except (WebSocketDisconnect, RuntimeError):
-                return  # gone; the reading side notices and detaches
+                return  # gone
 
 
 def _connection(room: Room, ticket: Ticket) -> Connection:

@@ -9,6 +9,8 @@ import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from app.cli.command import read_settings
+
 if TYPE_CHECKING:
     from app.cli.command import Subparsers
     from app.store.audit import AuditReport
@@ -21,11 +23,10 @@ def add_parser(subparsers: Subparsers) -> argparse.ArgumentParser:
 
 
 def run(args: argparse.Namespace) -> int:
-    from app.settings import load_settings  # noqa: PLC0415
     from app.store.migrate import SchemaError  # noqa: PLC0415
 
     try:
-        report = asyncio.run(_audit(load_settings(database_url=args.database_url).database_url))
+        report = asyncio.run(_audit(read_settings(database_url=args.database_url).database_url))
     except SchemaError as error:
         print(error, file=sys.stderr)
         return 2

@@ -6,6 +6,8 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
+from app.cli.command import above_zero
+
 if TYPE_CHECKING:
     from app.cli.command import Subparsers
 
@@ -14,7 +16,7 @@ def add_parser(subparsers: Subparsers) -> argparse.ArgumentParser:
     parser = subparsers.add_parser("loadtest", help="play many rooms against a running server")
     parser.add_argument("--url", default="http://127.0.0.1:8000")
     parser.add_argument("--rooms", type=int, default=10)
-    parser.add_argument("--seconds", type=float, default=10.0)
+    parser.add_argument("--seconds", type=above_zero, default=10.0)
     parser.add_argument("--tier", default="classic64-1")
     return parser
 

@@ -6,6 +6,8 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
+from app.cli.command import read_settings
+
 if TYPE_CHECKING:
     from app.cli.command import Subparsers
 
@@ -17,11 +19,10 @@ def add_parser(subparsers: Subparsers) -> argparse.ArgumentParser:
 
 
 def run(args: argparse.Namespace) -> int:
-    from app.settings import load_settings  # noqa: PLC0415
     from app.store.migrate import SchemaError, upgrade_now  # noqa: PLC0415
 
     try:
-        upgrade_now(load_settings(database_url=args.database_url).database_url)
+        upgrade_now(read_settings(database_url=args.database_url).database_url)
     except SchemaError as error:
         print(error, file=sys.stderr)
         return 1

@@ -6,6 +6,8 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
+from app.cli.command import read_settings
+
 if TYPE_CHECKING:
     import uvicorn
     from fastapi import FastAPI
@@ -15,7 +17,8 @@ if TYPE_CHECKING:
 
 CLIENT_FRAME_BYTES = 4096  # PROTOCOL §3
 PING_SECONDS, PONG_SECONDS = 15.0, 10.0  # PROTOCOL §3.10
-SHUTDOWN_SECONDS = 5
+WIRE_FRAMES = 8  # frames of any kind, pings and fragments too, for each message a client may send
+SHUTDOWN_SECONDS = 3  # for sockets and requests; with the rooms after it, five at most
 
 
 def add_parser(subparsers: Subparsers) -> argparse.ArgumentParser:
@@ -32,10 +35,9 @@ def run(args: argparse.Namespace) -> int:
     import uvicorn  # noqa: PLC0415
 
     from app.main import create_app  # noqa: PLC0415
-    from app.settings import load_settings  # noqa: PLC0415
     from app.store.migrate import SchemaError, upgrade_now  # noqa: PLC0415
 
-    settings = load_settings(
+    settings = read_settings(
         host=args.host,
         port=args.port,
         workers=args.workers,
@@ -58,6 +60,9 @@ def uvicorn_config(app: FastAPI, settings: Settings) -> uvicorn.Config:
     """How this application is served: one loop, plain frames, sockets that must answer pings."""
     import uvicorn  # noqa: PLC0415
 
+    from app.api.bounded import bounded_sockets  # noqa: PLC0415
+
+    sockets = bounded_sockets(settings.frames_per_second * WIRE_FRAMES, settings.frames_burst * WIRE_FRAMES)
     return uvicorn.Config(
         app,
         host=settings.host,
@@ -66,7 +71,7 @@ def uvicorn_config(app: FastAPI, settings: Settings) -> uvicorn.Config:
         access_log=False,
         server_header=False,
         loop="uvloop",
-        ws="websockets-sansio",
+        ws=sockets,  # type: ignore[arg-type]  # called like the class it makes
         ws_max_size=CLIENT_FRAME_BYTES,
         ws_per_message_deflate=False,
         ws_ping_interval=PING_SECONDS,

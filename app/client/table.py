@@ -24,8 +24,8 @@ class TableClient:
     """One connection to one room.
 
     ``view`` is what this reader sees (left as it came without ``folds``), ``seq`` the last event applied,
-    ``question`` the open ``ask`` or None, ``events`` all events received, ``answers`` each ``ack`` or ``err``
-    by action id.
+    ``question`` the open ``ask`` or None, ``events`` every event received, ``answers`` each ``ack`` and
+    ``err`` by action id.
 
     >>> async def play(url: str, ticket: str) -> None:
     ...     async with TableClient(url, ticket) as table:

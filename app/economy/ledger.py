@@ -15,7 +15,6 @@ HOUSE_RAKE = "house:rake"
 HOUSE_ESCAPES = "house:escapes"
 HOUSE_FEES = "house:fees"
 ISSUANCE = "issuance"  # where coins come from: its balance is minus all coins in play
-HOUSE_ACCOUNTS = (HOUSE_RAKE, HOUSE_ESCAPES, HOUSE_FEES, ISSUANCE)
 
 
 class PostingKind(StrEnum):

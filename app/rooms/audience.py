@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,8 @@ from app.rooms.frames import PROTOCOL, ask_frame, encode, event_frame
 from app.rooms.model import RoomState
 from app.rooms.ports import EventRecord
 from app.rooms.view import room_view
+
+EVENTS_AT_HAND = 2_048  # no round has so many; presence alone can go on for ever
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +31,7 @@ class Audience:
     def __init__(self, log: Sequence[EventRecord]) -> None:
         self._connections: list[Connection] = []
         self._numbers = 0
-        self._log = list(log)
+        self._log = deque(log, EVENTS_AT_HAND)
 
     def __contains__(self, connection: Connection) -> bool:
         return connection in self._connections
@@ -101,6 +104,16 @@ class Audience:
             self._send_events(connection, room, events)
         for connection in self._connections:
             self._send_ask(connection, room)
+
+    def catch_up(self, room: RoomState, missed: Sequence[EventRecord]) -> None:
+        """The room has moved on without its readers: all of them begin anew from the whole view."""
+        self._log.extend(missed)
+        for connection in list(self._connections):
+            if connection.reader != WATCHER and room.seat_of(connection.user_id) != connection.reader:
+                self._connections.remove(connection)
+                connection.close(CloseCode.REMOVED)
+            else:
+                self.snapshot(connection, room)
 
     def snapshot(self, connection: Connection, room: RoomState) -> None:
         """The whole view, then the open question again."""

@@ -36,6 +36,7 @@ def _state_data(room: RoomState) -> dict[str, Any]:
     return {
         "dps": list(room.dps),
         "matched": room.matched,
+        "grace_until_ms": room.grace_until_ms,
         "seats": [None if sitting is None else _seat_data(sitting) for sitting in room.seats],
         "match": {
             "rounds": match.rounds,

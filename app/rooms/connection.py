@@ -64,6 +64,11 @@ class Connection:
         self._closing: Closing | None = None
         self._wake = asyncio.Event()
 
+    @property
+    def is_closing(self) -> bool:
+        """Nothing more is taken from it or queued for it."""
+        return self._closing is not None
+
     def send(self, frame: bytes, *, is_answer: bool = False) -> None:
         """Queue a frame; answers (``ack``, ``err``) survive an overflow, the snapshot has all the rest."""
         if self._closing is not None or (self.is_lagging and not is_answer):

@@ -45,9 +45,3 @@ class InviteRequired(RoomError):
 
 class NotSeated(RoomError):
     code = "not_seated"
-
-
-class Paused(RoomError):
-    """The server takes no new rounds just now."""
-
-    code = "paused"

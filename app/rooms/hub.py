@@ -8,15 +8,14 @@ import secrets
 from collections.abc import Sequence
 from typing import Protocol
 
-from app.engine.record import UnreadableRecord
 from app.engine.state import Seat
 from app.rooms import commands as cmd
 from app.rooms.codec import room_record
 from app.rooms.connection import CloseCode
 from app.rooms.errors import InOtherRoom, InviteRequired, NoSuchRoom, RoomFull
 from app.rooms.model import RoomState
-from app.rooms.ports import Player, RoomSummary, StoreError
-from app.rooms.recovery import restore
+from app.rooms.ports import Player, RoomSummary
+from app.rooms.recovery import restart
 from app.rooms.room import Room, Sources
 from app.rooms.seats import require_entry
 from app.rooms.tiers import Tier
@@ -50,12 +49,12 @@ class Rooms:
     async def recover(self) -> int:
         """Rebuild every room that was open when the server last stopped; how many there are.
 
-        A room whose record this code cannot read is left as it is, and reported: it stops nobody else.
+        A room that this code cannot read is left as it is, and reported: it stops nobody else.
         """
         for room_id in await self._sources.store.open_room_ids():
             try:
                 await self._recover_room(room_id)
-            except (UnreadableRecord, StoreError):
+            except Exception:
                 log.exception("room %s cannot be rebuilt", room_id)
         return len(self._rooms)
 
@@ -65,7 +64,7 @@ class Rooms:
         if stored is None:
             return
         user_ids = [user_id for user_id in stored.room.seats if user_id is not None]
-        state = restore(stored, await store.players(user_ids), now_ms)
+        state = restart(stored, await store.players(user_ids), now_ms)
         room = self._rooms[room_id] = Room(state, self._sources, self._changed, stored.events)
         self._room_of |= dict.fromkeys(user_ids, room_id)
         if state.invite is not None:
@@ -240,7 +239,9 @@ class Rooms:
             del self._room_of[user_id]
 
     def _changed(self, before: RoomState, after: RoomState) -> None:
-        """Follow every committed change: who has left, which rooms are gone."""
+        """Follow every committed change: who has come or left, which rooms are gone."""
+        for seat in after.taken:
+            self._room_of.setdefault(after.at(seat).player.id, after.id)
         for seat in before.taken:
             user_id = before.at(seat).player.id
             has_left = after.is_closed or after.seat_of(user_id) is None

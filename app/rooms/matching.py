@@ -59,7 +59,7 @@ class Matcher:
         self._queue: dict[str, _Entry] = {}  # by user, oldest first
         self._free: dict[str, int] = {}  # matched rooms with a free seat: since when, oldest first
         self._asked: dict[str, int] = {}  # who sits in a matched room: when he last asked
-        self._seating: dict[str, asyncio.Task[None]] = {}  # by user, while he is brought to a table
+        self._seating: dict[str, asyncio.Task[bool]] = {}  # by user, while he is brought to a table
         for state in rooms.follow(self):
             self.changed(state, state)
 
@@ -210,16 +210,18 @@ class Matcher:
         task = asyncio.create_task(self._seat(entries, state), name=f"match {' '.join(users)}")
         self._seating |= dict.fromkeys(users, task)
 
-        def done(_: asyncio.Task[None]) -> None:
+        def done(_: asyncio.Task[bool]) -> None:
             for user_id in users:
                 self._seating.pop(user_id, None)
-            if not task.cancelled() and task.exception() is None:
+            if not task.cancelled() and task.exception() is None and task.result():
                 self._pair_up(entries[0].tier.id)
 
         task.add_done_callback(done)
 
-    async def _seat(self, entries: Sequence[_Entry], state: RoomState | None) -> None:
+    async def _seat(self, entries: Sequence[_Entry], state: RoomState | None) -> bool:
         """Seat them as they stand now: who may not sit down loses the entry, the others keep theirs.
+
+        Whether that has changed anything: if not, the next who asks tries again, and nobody before.
 
         Raises:
             StoreError: nothing could be read or written; the next who asks tries again.
@@ -227,7 +229,7 @@ class Matcher:
         players = await self._store.players([entry.user_id for entry in entries])
         able = [players[e.user_id] for e in entries if self._may_sit(e, players.get(e.user_id))]
         if len(able) < len(entries):
-            return
+            return True
         try:
             if state is None:
                 await self._rooms.open_match(entries[0].tier, (able[0], able[1]))
@@ -235,9 +237,11 @@ class Matcher:
                 await self._rooms.seat(state.id, able[0])
         except RoomError as refusal:
             log.info("not matched: %s", refusal.code)
+            return False
         except StoreError:
             log.exception("a match could not be written")
             raise
+        return True
 
     def _may_sit(self, entry: _Entry, player: Player | None) -> bool:
         try:

@@ -141,7 +141,11 @@ class RoundPlay:
 
 @dataclass(frozen=True, slots=True)
 class RoomState:
-    """A room as of its last commit. ``dps`` are the numbers of the last decision asked, by seat."""
+    """A room as of its last commit.
+
+    ``dps`` are the numbers of the last decision asked, by seat. ``grace_until_ms`` is the moment to which the
+    last restart has pushed the clocks out, 0 before any.
+    """
 
     id: str
     tier: Tier
@@ -156,6 +160,7 @@ class RoomState:
     proposal: RoundRecord | None = None
     play: RoundPlay | None = None  # the running round, or the last one until the next starts
     matched: bool = False  # opened by quick match, which also fills its free seat
+    grace_until_ms: int = 0
 
     @property
     def is_playing(self) -> bool:

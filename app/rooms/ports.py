@@ -1,7 +1,8 @@
 """What rooms need from the floor above them, as Protocols: durable storage and a clock.
 
 A room hands over one :class:`Batch` per accepted step and waits. When ``commit`` returns, everything in the
-batch is durable, together; when it raises, nothing is.
+batch is durable, together; when it raises, nothing is – or, where a connection broke over the answer, all of
+it: a room then looks what is stored.
 """
 
 from __future__ import annotations
@@ -139,7 +140,7 @@ class Batch:
 
 
 class StoreError(Exception):
-    """The batch was not committed."""
+    """The database failed: what was to be written may be there or not, but never in part."""
 
 
 class BalanceMoved(StoreError):
@@ -162,7 +163,7 @@ class RoomStore(Protocol):
 
         Raises:
             BalanceMoved, AlreadyAnswered, AlreadySettled: nothing was written, for the reason named.
-            StoreError: nothing was written, the database failed.
+            StoreError: the database failed; all was written or nothing.
         """
 
     async def players(self, user_ids: Sequence[str]) -> Mapping[str, Player]:

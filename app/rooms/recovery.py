@@ -1,11 +1,13 @@
 """Rebuilding a room from what was committed: its head, its round's record, its events. Source: PROTOCOL §3.5.
 
-The state comes back as it was at the last commit. Only the clocks move: nobody pays for our downtime.
+The state comes back as it was at the last commit. After a restart the clocks move: nobody pays for our
+downtime.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from app.engine import replay
@@ -21,14 +23,28 @@ from app.rules.tiles import parse_tile
 GRACE_MS = 10_000  # on top of the downtime
 
 
-def restore(stored: StoredRoom, players: Mapping[str, Player], now_ms: int) -> RoomState:
+def restart(stored: StoredRoom, players: Mapping[str, Player], now_ms: int) -> RoomState:
     """The room as last committed, every deadline pushed out by the downtime and :data:`GRACE_MS`.
+
+    What an earlier restart has granted and nobody has used yet is not granted again: a server that fails over
+    and over must not put the next deadline off for ever.
+
+    Raises:
+        UnreadableRecord: the running round's record does not fit this engine.
+    """
+    stood_still_ms = max(stored.updated_ms, stored.room.state.get("grace_until_ms", 0))
+    grace_until_ms = now_ms + GRACE_MS
+    room = restore(stored, players, grace_until_ms - stood_still_ms)
+    return replace(room, grace_until_ms=grace_until_ms)
+
+
+def restore(stored: StoredRoom, players: Mapping[str, Player], shift: int = 0) -> RoomState:
+    """The room as last committed, every time in it later by ``shift`` ms.
 
     Raises:
         UnreadableRecord: the running round's record does not fit this engine.
     """
     room, data = stored.room, stored.room.state
-    shift = now_ms - stored.updated_ms + GRACE_MS
     live = stored.round
     proposal = live if live is not None and live.status is RoundStatus.PROPOSED else None
     play = None
@@ -52,6 +68,7 @@ def restore(stored: StoredRoom, players: Mapping[str, Player], now_ms: int) -> R
         proposal=proposal,
         play=play,
         matched=data.get("matched", False),
+        grace_until_ms=data.get("grace_until_ms", 0),
     )
 
 

@@ -1,7 +1,8 @@
 """A running room: one inbox, one task. Everything that changes the room passes through here in order.
 
 Take a command, work it out (pure), commit, and only then let anybody see it: the answer, the events, the
-questions, the timer. A commit that fails changes nothing. Source: PROTOCOL §3.1, §3.3, §3.5, §3.12.
+questions, the timer. After a commit that fails nobody knows what the store holds: the room looks, and goes on
+from there. Source: PROTOCOL §3.1, §3.3, §3.5, §3.12.
 """
 
 from __future__ import annotations
@@ -9,26 +10,30 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from app.engine.views import WATCHER
 from app.rooms import commands as cmd
 from app.rooms.audience import Audience, Resume
+from app.rooms.codec import room_record
 from app.rooms.connection import CloseCode, Connection
 from app.rooms.errors import RoomError
 from app.rooms.frames import ack_frame, error_frame
-from app.rooms.model import RoomState
+from app.rooms.model import RoomPhase, RoomState
 from app.rooms.ports import (
     AlreadyAnswered,
     AnswerRecord,
     BalanceMoved,
+    Batch,
     Clock,
     EventRecord,
     RoomStore,
     StoreError,
     Timer,
 )
+from app.rooms.recovery import restore
 from app.rooms.steps import Refusal, next_due_ms, take
 from app.rooms.transition import PlayersNeeded, Transition, World
 
@@ -104,7 +109,8 @@ class Room:
         self._audience = Audience(events)
         self._answers: dict[tuple[str, str], AnswerRecord] = {}
         self._timer: Timer | None = None
-        self._quiet_until_ms = 0  # after a failed commit time goes on, but nothing is played before this
+        self._quiet_until_ms = 0  # after a failure time goes on, but nothing is played before this
+        self._is_in_doubt = False  # a commit has failed: it may be in the store all the same
         self._task = asyncio.create_task(self._run(), name=f"room {state.id}")
 
     # --- the door: everything enters the inbox, nothing waits for the room --------------------------------
@@ -164,10 +170,20 @@ class Room:
         while not self.state.is_closed:
             message = await self._inbox.get()
             try:
-                await self._handle(message)
-            except StoreError:
+                await self._look_again()
+                if self.state.is_closed:
+                    self._inbox.put_nowait(message)  # to be turned away with the rest
+                else:
+                    await self._handle(message)
+            except StoreError as error:
                 log.exception("room %s: not committed", self.state.id)
-                self._put_off(message)
+                with suppress(StoreError):  # else the next message meets the same doubt
+                    await self._look_again()
+                self._put_off(message, error)
+            except asyncio.CancelledError:
+                self._inbox.put_nowait(message)
+                self._inbox.task_done()
+                raise
             except Exception:
                 log.exception("room %s: a step failed", self.state.id)
                 await self._fault(message)
@@ -194,35 +210,54 @@ class Room:
     async def _carry_out(self, told: _Told) -> None:
         try:
             await self._step(told.command)
-        except (RoomError, StoreError) as refusal:
+        except RoomError as refusal:
             if not told.done.cancelled():
                 told.done.set_exception(refusal)
         else:
             if not told.done.cancelled():
                 told.done.set_result(self.state)
 
-    def _put_off(self, message: _Message) -> None:
-        """Nothing could be written: what happens by itself is tried again, who came is told to come back."""
+    def _put_off(self, message: _Message, error: StoreError) -> None:
+        """Who asked is told that it failed; what happens by itself is tried again later."""
         retry_ms = self._sources.clock.now_ms() + RETRY_AFTER_MS
-        if isinstance(message, _Attach):
-            message.connection.close(CloseCode.OVERLOAD)
-        elif isinstance(message, _Detach):
-            self._sources.clock.call_at(retry_ms, lambda: self._inbox.put_nowait(message))
-        else:
-            self._quiet_until_ms = retry_ms
+        match message:
+            case _Detach():
+                self._sources.clock.call_at(retry_ms, lambda: self._inbox.put_nowait(message))
+            case cmd.Tick():
+                self._quiet_until_ms = retry_ms
+            case _:
+                _tell_failure(message, error)
 
-    async def _fault(self, message: object) -> None:
+    async def _fault(self, message: _Message) -> None:
         """A broken invariant: whoever asked is told, and the round is voided rather than left standing."""
-        if isinstance(message, _Asked):
-            message.connection.send(error_frame("internal", id=message.request.id), is_answer=True)
-        elif isinstance(message, _Attach):
-            message.connection.close(CloseCode.OVERLOAD)
-        elif isinstance(message, _Told) and not message.done.done():
-            message.done.set_exception(StoreError("the room failed"))
+        _tell_failure(message, StoreError("the room failed"))
+        self._quiet_until_ms = self._sources.clock.now_ms() + RETRY_AFTER_MS
         try:
             await self._step(cmd.VoidRound("fault"))
         except Exception:
             log.exception("room %s: voiding failed", self.state.id)
+
+    async def _look_again(self) -> None:
+        """After a failed commit: go on from what is stored, and show it if it was written after all.
+
+        Raises:
+            StoreError: it cannot be read now either.
+        """
+        if not self._is_in_doubt:
+            return
+        stored = await self._sources.store.load_room(self.state.id)
+        before = self.state
+        missed: list[EventRecord] = []
+        if stored is None:
+            self.state = replace(before, phase=RoomPhase.CLOSED, seats=(None, None))
+        elif stored.room != room_record(before):
+            users = [user_id for user_id in stored.room.seats if user_id is not None]
+            self.state = restore(stored, await self._sources.store.players(users))
+            missed = [event for event in stored.events if event.seq > before.seq]
+        self._is_in_doubt = False
+        if before != self.state:
+            self._audience.catch_up(self.state, missed)
+            self._on_change(before, self.state)
 
     # --- one step -----------------------------------------------------------------------------------------
 
@@ -244,7 +279,7 @@ class Room:
             try:
                 step = take(self.state, command, world)
                 if step.is_durable:
-                    await sources.store.commit(step.batch())
+                    await self._write(step.batch())
             except PlayersNeeded as need:
                 players = await sources.store.players(need.user_ids)
             except BalanceMoved:
@@ -252,6 +287,15 @@ class Room:
             else:
                 return step
         raise StoreError("purses keep moving")
+
+    async def _write(self, batch: Batch) -> None:
+        try:
+            await self._sources.store.commit(batch)
+        except (AlreadyAnswered, BalanceMoved):
+            raise  # known to have written nothing
+        except StoreError:
+            self._is_in_doubt = True
+            raise
 
     def _publish(self, step: Transition, answered: Connection | None = None) -> None:
         """The step is durable: make it the room's state and let everybody see it."""
@@ -298,9 +342,6 @@ class Room:
             await self._refuse(connection, request, refusal)
         except AlreadyAnswered:
             await self._refuse(connection, request, Refusal("id_conflict"))
-        except StoreError:
-            log.exception("room %s: not committed", self.state.id)
-            connection.send(error_frame("internal", id=request.id), is_answer=True)
         else:
             self._publish(step, answered=connection)
 
@@ -356,6 +397,16 @@ class Room:
             message = self._inbox.get_nowait()
             self._inbox.task_done()
             _turn_away(message, code)
+
+
+def _tell_failure(message: _Message, error: StoreError) -> None:
+    """Whoever waits for an answer may try again later."""
+    if isinstance(message, _Asked):
+        message.connection.send(error_frame("internal", id=message.request.id), is_answer=True)
+    elif isinstance(message, _Attach):
+        message.connection.close(CloseCode.OVERLOAD)
+    elif isinstance(message, _Told) and not message.done.done():
+        message.done.set_exception(error)
 
 
 def _turn_away(message: _Message, code: CloseCode) -> None:

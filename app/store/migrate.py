@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from alembic import command
@@ -11,6 +12,7 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
 
 from app.store.database import Database
 
@@ -18,7 +20,11 @@ MIGRATIONS = Path(__file__).parents[2] / "migrations"
 
 
 class SchemaError(Exception):
-    """The database's schema is not one this code can work with."""
+    """The database is not one this code can work with."""
+
+
+class Unreachable(SchemaError):
+    """It cannot be opened: its file, or its server."""
 
 
 class NewerSchema(SchemaError):
@@ -59,7 +65,8 @@ async def check(url: str) -> None:
     try:
         if database.file is not None and not database.file.exists():
             raise SchemaError(f"there is no database at {database.file}")
-        current = await database.read(_known_revision)
+        with _as_unreachable():
+            current = await database.read(_known_revision)
     finally:
         await database.close()
     head = ScriptDirectory.from_config(_config()).get_current_head()
@@ -69,8 +76,6 @@ async def check(url: str) -> None:
 
 async def _run(url: str, migrate: Callable[[Config], None]) -> None:
     database = Database(url, for_migration=True)
-    if database.file is not None:
-        database.file.parent.mkdir(parents=True, exist_ok=True)
 
     def work(connection: Connection) -> None:
         _known_revision(connection)
@@ -82,9 +87,22 @@ async def _run(url: str, migrate: Callable[[Config], None]) -> None:
             _check_references(connection)
 
     try:
+        with _as_unreachable():
+            if database.file is not None:
+                database.file.parent.mkdir(parents=True, exist_ok=True)
+            await database.connected(_known_revision)
         await database.connected(work)
     finally:
         await database.close()
+
+
+@contextmanager
+def _as_unreachable() -> Iterator[None]:
+    try:
+        yield
+    except (DBAPIError, OSError) as error:
+        reason = error.orig if isinstance(error, DBAPIError) else error
+        raise Unreachable(f"the database cannot be opened: {reason}") from error
 
 
 def _known_revision(connection: Connection) -> str | None:

@@ -5,13 +5,15 @@ Source: PROTOCOL §3, §3.3, §3.8, §3.10, §3.11.
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from websockets import frames
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin, Subprotocol
@@ -198,6 +200,15 @@ BAD_FRAMES: list[tuple[str | bytes, str]] = [
     ('{"m":"say","phrase":"<script>"}', "bad_schema"),
     ('{"m":"hello","ticket":"again"}', "bad_schema"),
     ('{"m":"ping","n":1,"t":"now"}', "bad_schema"),
+    ('{"m":"ping","n":1,"t":true}', "bad_schema"),
+    ('{"m":"ping","n":1,"t":18446744073709551616}', "bad_schema"),
+    ('{"m":"ping","n":1,"t":-9007199254740993}', "bad_schema"),
+    ('{"m":"ping","n":1,"t":' + "9" * 4_000 + "}", "bad_schema"),
+    ('{"m":"ping","n":1,"t":1e300}', "bad_schema"),
+    ('{"m":"ping","n":9007199254740993,"t":0}', "bad_schema"),
+    ('{"m":"act","id":"\\u0000","dp":1,"o":"ok"}', "bad_schema"),
+    ('{"m":"act","id":"a\\nb","dp":1,"o":"ok"}', "bad_schema"),
+    ('{"m":"act","id":"\\ud800","dp":1,"o":"ok"}', "bad_frame"),
 ]
 
 
@@ -245,6 +256,59 @@ async def test_a_flood_is_slowed_then_closed(table: TableClient) -> None:
         await table.send({"m": "ping", "n": number, "t": 0})
     assert (await error_after(table, ""))["code"] == "rate_limited"
     assert await table.until_closed() == 4429
+
+
+async def test_frames_of_every_kind_have_a_bound(seated: Seated) -> None:
+    for opcode in (frames.Opcode.PING, frames.Opcode.PONG, frames.Opcode.CONT, frames.Opcode.TEXT):
+        async with handshake(seated) as (reader, writer):
+            await reader.readuntil(b"\r\n\r\n")  # it is a WebSocket now
+            if opcode is frames.Opcode.CONT:
+                writer.write(wire(frames.Opcode.TEXT, b"", is_last=False))
+            writer.write(wire(opcode, b"", is_last=opcode is not frames.Opcode.CONT) * 20_000)
+            assert await is_closed(reader), opcode
+
+
+async def test_a_handshake_that_cannot_be_read_is_not_left_standing(seated: Seated) -> None:
+    for headers in ("X: " + "a" * 20_000, "\r\n".join(["X: a"] * 300), "Content-Length: 5"):
+        async with handshake(seated, headers) as (reader, _):
+            assert await is_closed(reader), headers[:20]
+
+
+@asynccontextmanager
+async def handshake(
+    seated: Seated, headers: str = "X: a"
+) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    """A socket whose every byte is the test's own, with the request for an upgrade sent."""
+    host, _, port = seated.site.http.removeprefix("http://").partition(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    lines = (
+        f"GET /ws/rooms/{seated.room_id} HTTP/1.1",
+        f"Host: {host}:{port}",
+        "Upgrade: websocket",
+        "Connection: Upgrade",
+        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
+        "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Protocol: erma.v1",
+        headers,
+    )
+    writer.write(("\r\n".join(lines) + "\r\n\r\n").encode())
+    try:
+        yield reader, writer
+    finally:
+        writer.transport.abort()
+        with suppress(OSError):
+            await writer.wait_closed()
+
+
+def wire(opcode: frames.Opcode, data: bytes, *, is_last: bool) -> bytes:
+    return frames.Frame(opcode, data, fin=is_last).serialize(mask=True)
+
+
+async def is_closed(reader: asyncio.StreamReader) -> bool:
+    """Whether the server ends it, politely or not."""
+    with suppress(ConnectionResetError):
+        await asyncio.wait_for(reader.read(), 4)
+    return True
 
 
 async def test_a_second_window_takes_the_seat_over(seated: Seated, table: TableClient) -> None:

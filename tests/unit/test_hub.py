@@ -8,9 +8,10 @@ import pytest
 
 from app.economy.ledger import purse
 from app.rooms import commands as cmd
-from app.rooms.errors import InOtherRoom, InsufficientCoins, InviteRequired, NoSuchRoom, RoomFull
+from app.rooms.errors import InOtherRoom, InsufficientCoins, InviteRequired, NoSuchRoom, RoomError, RoomFull
 from app.rooms.hub import Rooms
-from app.rooms.ports import StoreError
+from app.rooms.ports import StoredRoom, StoreError
+from app.rooms.recovery import GRACE_MS
 from tests.fakes import FakeClock, MemoryStore, fake_sources
 from tests.tables import CLASSIC
 
@@ -111,3 +112,83 @@ async def test_a_room_that_could_not_be_written_holds_nobody() -> None:
     assert not [task for task in asyncio.all_tasks() if task.get_name().startswith("room ")]
     assert await house.open("ann")
     assert house.store.balances[purse("ann")] == 10_000
+
+
+async def test_who_was_seated_by_a_commit_that_only_seemed_to_fail_sits_there() -> None:
+    house = House()
+    room_id = await house.open("ann")
+    house.store.lose_next_answer = True
+    with pytest.raises(StoreError):
+        await house.rooms.join(room_id, house.store.player("ben"), None)
+    assert house.rooms.room_of("ben") == room_id
+    with pytest.raises(InOtherRoom):
+        await house.open("ben")
+    assert await house.rooms.join(room_id, house.store.player("ben"), None) == 1
+
+
+@pytest.mark.parametrize("is_read_at_once", [True, False])
+async def test_a_room_closed_by_a_commit_that_only_seemed_to_fail_is_closed(is_read_at_once: bool) -> None:
+    house = House()
+    room_id = await house.open("ann")
+    load = house.store.load_room
+
+    async def broken_once(room_id: str) -> StoredRoom | None:
+        house.store.load_room = load  # type: ignore[method-assign]
+        raise StoreError("still gone")
+
+    if not is_read_at_once:
+        house.store.load_room = broken_once  # type: ignore[method-assign]
+    house.store.lose_next_answer = True
+    with pytest.raises(StoreError):
+        await house.rooms.withdraw(room_id, "ann")
+    with pytest.raises(RoomError) as refused:
+        await house.rooms.join(room_id, house.store.player("ben"), None)
+    assert refused.value.code == "no_such_room"
+    assert house.rooms.room_of("ann") is None
+    assert house.rooms.room_of("ben") is None
+    assert house.rooms.find(room_id) is None
+
+
+@pytest.mark.parametrize(
+    "fault", [StoreError("gone"), KeyError("dps"), AssertionError(), ValueError("phase")]
+)
+async def test_a_room_that_cannot_be_rebuilt_stops_nobody_else(fault: Exception) -> None:
+    house = House()
+    broken, sound = await house.open("ann"), await house.open("ben")
+    await house.rooms.stop()
+    load = house.store.load_room
+
+    async def load_room(room_id: str) -> StoredRoom | None:
+        if room_id == broken:
+            raise fault
+        return await load(room_id)
+
+    house.store.load_room = load_room  # type: ignore[method-assign]
+    house.store.open_rooms = (broken, sound)
+    again = Rooms(fake_sources(house.store, FakeClock(), seed=1))
+    assert await again.recover() == 1
+    assert again.room_of("ben") == sound
+    assert again.find(broken) is None
+    await again.stop()
+
+
+async def test_restarts_one_after_the_other_grant_their_grace_once() -> None:
+    """A server that fails again and again must not put the next deadline off for ever."""
+    house = House()
+    await house.open("ann")
+    room_id = house.rooms.room_of("ann")
+    assert room_id is not None
+    await house.rooms.join(room_id, house.store.player("ben"), None)
+    house.store.open_rooms = (room_id,)
+    clock = FakeClock()
+    for _ in range(10):
+        await house.rooms.stop()
+        clock.advance_to(clock.now_ms() + 1_000)
+        house.rooms = Rooms(fake_sources(house.store, clock, seed=2))
+        await house.rooms.recover()
+    state = house.rooms.state_of("ann")
+    assert state is not None
+    decision = state.at(0).decision
+    assert decision is not None
+    assert decision.deadline_ms == clock.now_ms() + GRACE_MS + CLASSIC.clocks.confirm_ms
+    await house.rooms.stop()

@@ -259,3 +259,16 @@ async def test_a_matched_room_is_known_again_after_a_restart(hall: Hall) -> None
     await hall.matcher.leave("ben")
     later = Matcher(hall.rooms, hall.store, hall.clock)
     assert (await later.enter(CLASSIC, hall.store.player("cat"))).room_id == room.state.id
+
+
+async def test_a_refusal_at_the_table_is_not_asked_for_again_without_pause(hall: Hall) -> None:
+    """The tier's limits have changed since the room was opened: the queue lets in whom the room refuses."""
+    older = replace(CLASSIC, entry_max=20_000)
+    await hall.enter("ann", older)
+    await hall.enter("ben", older)
+    await hall.connect("ann")
+    await hall.matcher.leave("ben")
+    hall.store.balances[purse("cat")] = 50_000
+    async with asyncio.timeout(5):
+        assert (await hall.enter("cat")).status is Searching.WAITING
+    assert hall.rooms.room_of("cat") is None

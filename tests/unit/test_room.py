@@ -9,9 +9,10 @@ import pytest
 
 from app.economy.ledger import ISSUANCE, purse
 from app.rooms import commands as cmd
-from app.rooms.audience import Resume
+from app.rooms.audience import EVENTS_AT_HAND, Resume
+from app.rooms.codec import room_record
 from app.rooms.connection import MAX_QUEUED_FRAMES, CloseCode, Closing
-from app.rooms.errors import InsufficientCoins, RoomFull
+from app.rooms.errors import InsufficientCoins, RoomError, RoomFull
 from app.rooms.model import RoomPhase
 from app.rooms.ports import RoundStatus, StoreError
 from app.rooms.room import RoomClosed
@@ -19,6 +20,7 @@ from app.rooms.view import room_view
 from tests.tables import CLASSIC, Reader, Table
 
 ENTROPY = "ab" * 32
+REFUSALS = ("keep_closed", "no_double", "pass")
 
 
 async def play_out(table: Table, *readers: Reader) -> None:
@@ -230,6 +232,83 @@ async def test_a_time_out_whose_commit_fails_is_tried_again() -> None:
     assert table.state.is_playing
     await table.pass_time(5_000)
     assert table.state.seq > seq
+
+
+@pytest.mark.parametrize("lost", range(24))
+async def test_a_commit_that_only_seemed_to_fail_is_not_forgotten(lost: int) -> None:
+    """Whatever it was – a confirm, an offer, a discard –, the room goes on from what is stored."""
+    table = Table(seed=lost % 3)
+    readers = await table.seated()
+    for number in range(lost + 4):
+        reader = next(each for each in readers if table.state.at(table.seat_of(each)).decision is not None)
+        question, one_id = reader.question, f"act-{number}"
+        o = next(
+            (each["o"] for each in question["opts"] if each["kind"] in REFUSALS), question["opts"][0]["o"]
+        )
+        table.store.lose_next_answer = number == lost
+        answer = await table.request(reader, id=one_id, dp=question["dp"], o=o)
+        if number == lost:
+            assert (answer["code"], answer["retry"]) == ("internal", True)
+            again = await table.request(reader, id=one_id, dp=question["dp"], o=o)
+            assert (again["m"], again["dup"]) == ("ack", True)
+        stored = await table.store.load_room("room")
+        assert stored is not None
+        assert stored.room == room_record(table.state)
+        for each in readers:
+            assert each.view == room_view(table.state, table.seat_of(each))
+    assert len({event.seq for batch in table.store.batches for event in batch.events}) == table.state.seq
+
+
+async def test_what_happens_by_itself_happens_once_when_its_commit_only_seemed_to_fail() -> None:
+    table = Table()
+    await table.at_first_turn()
+    table.store.lose_next_answer = True
+    await table.pass_time(CLASSIC.clocks.opening_ms + CLASSIC.clocks.reserve_ms)
+    stored = await table.store.load_room("room")
+    assert stored is not None
+    assert stored.room == room_record(table.state)
+    assert len(stored.actions) == len({action.n for action in stored.actions})
+    for reader in table.readers:
+        assert reader.view == room_view(table.state, table.seat_of(reader))
+
+
+async def test_a_step_that_fails_by_itself_is_not_tried_without_pause() -> None:
+    table = Table()
+    await table.at_first_turn()
+    tries = 0
+
+    def no_more_ids(*_: object) -> object:
+        nonlocal tries
+        tries += 1
+        raise RuntimeError("a broken invariant")
+
+    table.store.commit = no_more_ids  # type: ignore[method-assign, assignment]
+    await table.pass_time(CLASSIC.clocks.opening_ms + CLASSIC.clocks.reserve_ms + 5_000)
+    assert 0 < tries <= 12  # the tick and the attempt to void the round, once a second
+
+
+async def test_who_waits_for_a_room_that_stops_is_told() -> None:
+    table = Table()
+    begun, forever = asyncio.Event(), asyncio.Event()
+
+    async def commit(_: object) -> None:
+        begun.set()
+        await forever.wait()
+
+    table.store.commit = commit  # type: ignore[method-assign, assignment]
+    told = asyncio.create_task(table.room.tell(cmd.TakeSeat(table.store.player("ann"))))
+    await begun.wait()
+    await table.room.stop(CloseCode.RESTART)
+    with pytest.raises(RoomError):
+        await told
+
+
+async def test_presence_alone_does_not_fill_the_memory() -> None:
+    table = Table()
+    await table.room.tell(cmd.TakeSeat(table.store.player("ann")))
+    for _ in range(EVENTS_AT_HAND):
+        await table.drop(await table.connect("ann"))
+    assert len(table.room._audience._log) == EVENTS_AT_HAND
 
 
 async def test_the_settlement_is_in_the_batch_of_the_action_that_ends_the_round() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from app.settings import load_settings
+from app.cli.registry import main
+from app.settings import BadSettings, load_settings
 
 
 def test_environment_and_overrides(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -19,8 +20,39 @@ def test_environment_and_overrides(monkeypatch: pytest.MonkeyPatch) -> None:
     assert load_settings(port=9_001).port == 9_001
     with pytest.raises(ValidationError):
         settings.port = 1  # type: ignore[misc]
-    with pytest.raises(ValidationError):
+    with pytest.raises(BadSettings, match="ERMA_PORT"):
         load_settings(port=70_000)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("ERMA_PORT", "abc"),
+        ("ERMA_WORKERS", "0"),
+        ("ERMA_ZONE", "Mars/Olympus"),
+        ("ERMA_ORIGINS", "https://erma.example"),
+        ("ERMA_DATABASE_URL", "nonsense"),
+        ("ERMA_DATABASE_URL", "mysql://erma@db/erma"),
+        ("ERMA_FRAMES_PER_SECOND", "-1"),
+    ],
+)
+@pytest.mark.parametrize("command", ["serve", "migrate", "audit"])
+def test_a_bad_setting_is_named_and_ends_the_command(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str, value: str, command: str
+) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SystemExit) as ended:
+        main([command])
+    assert ended.value.code == 2
+    assert name.removeprefix("ERMA_").lower() in capsys.readouterr().err.lower()
+
+
+@pytest.mark.parametrize("url", ["sqlite:////proc/none/erma.sqlite3", "sqlite:////tmp"])
+def test_a_database_that_cannot_be_opened_is_said(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["migrate", "--database-url", url]) == 1
+    assert main(["serve", "--database-url", url]) == 1
+    assert main(["audit", "--database-url", url]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 3
 
 
 def test_the_defaults_of_the_rule_book(monkeypatch: pytest.MonkeyPatch) -> None:
