@@ -4,45 +4,48 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.engine.scoring import WinContext, score, waits
+from app.engine.scoring import WinContext, ready_discards, score, waits
+from app.engine.scoring.discards import without
 from app.engine.state import Hand, Ready, Seat, State
 from app.engine.table import seat_wind, unseen_counts
-from app.rules.tiles import PLAYABLE_KINDS, TILE_NAMES, Counts, Tile
+from app.rules.tiles import TILE_NAMES, Counts, Tile
 
 
 def ready_hints(state: State, seat: Seat) -> list[dict[str, Any]]:
     """For each discard that leaves a ready hand: the waits, how many of each are unseen, the fan of each.
 
     The form is that of ``ask.hints`` (PROTOCOL §3.2). Fans are those of an ordinary win: nothing that only
-    the moment of winning can add.
+    the moment of winning can add. A declared hand can discard no tile but the drawn one.
     """
     hand = state.hands[seat]
+    discards = ready_discards(hand.counts, hand.melds)
+    if hand.ready is not None:
+        discards = tuple([tile for tile in discards if tile == hand.drawn])
+    if not discards:
+        return []
     unseen = unseen_counts(state, seat)
+    by_discard, self_drawn = (_ordinary_win(state, seat, drawn) for drawn in (False, True))
     hints = []
-    for discard in range(PLAYABLE_KINDS):
-        if not hand.counts[discard]:
-            continue
-        left = tuple(count - (tile == discard) for tile, count in enumerate(hand.counts))
-        kinds = waits(left, hand.melds)
-        if kinds:
-            rows = [_wait_row(state, seat, left, wait, unseen[wait]) for wait in kinds]
-            hints.append({"discard": TILE_NAMES[discard], "waits": rows})
+    for discard in discards:
+        left = without(hand.counts, discard)
+        rows = [
+            {
+                "wait": TILE_NAMES[wait],
+                "unseen": unseen[wait],
+                "by_discard": _fan(state, hand, left, by_discard, wait),
+                "self_drawn": _fan(state, hand, left, self_drawn, wait),
+            }
+            for wait in waits(left, hand.melds)
+        ]
+        hints.append({"discard": TILE_NAMES[discard], "waits": rows})
     return hints
 
 
-def _wait_row(state: State, seat: Seat, left: Counts, wait: Tile, unseen: int) -> dict[str, Any]:
-    return {
-        "wait": TILE_NAMES[wait],
-        "unseen": unseen,
-        "by_discard": _fan(state, seat, left, wait, self_drawn=False),
-        "self_drawn": _fan(state, seat, left, wait, self_drawn=True),
-    }
-
-
-def _fan(state: State, seat: Seat, left: Counts, wait: Tile, *, self_drawn: bool) -> int:
-    hand: Hand = state.hands[seat]
+def _ordinary_win(state: State, seat: Seat, self_drawn: bool) -> tuple[Any, ...]:
+    """The circumstances of a win at any time, without its tile."""
+    hand = state.hands[seat]
     context = WinContext(
-        win_tile=wait,
+        win_tile=-1,
         self_drawn=self_drawn,
         seat_wind=seat_wind(state.dealer, seat),
         prevalent_wind=state.prevalent,
@@ -50,4 +53,8 @@ def _fan(state: State, seat: Seat, left: Counts, wait: Tile, *, self_drawn: bool
         ready=hand.ready is not None,
         heavenly_ready=hand.ready is Ready.HEAVENLY,
     )
-    return score(state.rules, left, hand.melds, context).total
+    return context[1:]
+
+
+def _fan(state: State, hand: Hand, left: Counts, circumstances: tuple[Any, ...], wait: Tile) -> int:
+    return score(state.rules, left, hand.melds, WinContext(wait, *circumstances)).total
