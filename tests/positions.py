@@ -201,7 +201,7 @@ class _Position:
         """Mine and the other's: some of ``rest``; at the start nothing, or the dealer's first discard."""
         rivers: list[list[DiscardedTile]] = [[], []]
         if not self.is_fresh:
-            for _ in range(self.random.randrange(min(20, len(rest) - 1))):
+            for _ in range(self.random.randrange(2, min(20, len(rest) - 1))):  # one alone is the dealer's
                 rivers[self.random.randrange(2)].append(DiscardedTile(rest.pop(), False))
         elif self.phase is Phase.TURN and self.seat != self.dealer:
             rivers[1].append(DiscardedTile(rest.pop(), False))
