@@ -123,7 +123,9 @@ async def rule_book(ruleset: str) -> RuleBook:
 @router.post(
     "/{ruleset}/score",
     response_model=ScoreAnswer,
-    responses=answers("no_such_ruleset", "cannot_score", "invalid", "too_large", "foreign_origin"),
+    responses=answers(
+        "no_such_ruleset", "cannot_score", "bad_request", "invalid", "too_large", "foreign_origin"
+    ),
 )
 async def score(ruleset: str, body: Annotated[dict[str, Any], Body()]) -> Response | dict[str, Any]:
     """What a won hand is worth by the path's rule set. A refusal carries the command's ``error`` too."""
