@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import islice
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import pytest
 from httpx import AsyncClient
 
-from app.api.errors import MEDIA_TYPE
+from app.api.errors import MEDIA_TYPE, PROBLEMS
 from tests.integration.test_http import someone
 
 ODD_TEXTS = ("x", "", " ", "é", "🀄", "\x00", "a/b", "-1", "9" * 30, "a" * 300, "null", "' OR 1=1 --")
@@ -29,6 +30,17 @@ ODD_BODIES: tuple[Any, ...] = (
     {"room_id": "x", "purpose": "play"},
     {"hand": "x", "win_tile": "9f", "self_drawn": 3},
     {"deep": [[[[{}]]]]},
+)
+
+ODD_BYTES = (
+    b"",
+    b"\xff\xfe",
+    b"NaN",
+    b"[" * 1_900,
+    b'{"a":' * 300,
+    b"9" * 1_900,
+    b'{"name":"\\ud800","tier":"\\ud800"}',
+    b"x" * 3_000,  # more than this server takes
 )
 
 
@@ -68,3 +80,29 @@ async def test_only_documented_answers(client: AsyncClient, signed_in: bool) -> 
                     assert answer.headers["content-type"] == MEDIA_TYPE
                     assert answer.json()["code"] != "http"
     assert asked > 300
+
+
+async def test_bodies_that_are_no_json_are_answered_as_documented(client: AsyncClient) -> None:
+    headers = {**(await someone(client)).headers, "content-type": "application/json"}
+    document = (await client.get("/openapi.json")).json()
+    for path, method, operation in addresses(document):
+        if "requestBody" not in operation:
+            continue
+        address = path.replace("{ruleset}", "classic64")
+        for body in ODD_BYTES:
+            answer = await client.request(method, address, content=body, headers=headers)
+            assert str(answer.status_code) in operation["responses"], (address, body[:20], answer.text)
+            assert answer.headers["content-type"] == MEDIA_TYPE or answer.status_code < 400
+
+
+async def test_every_address_and_every_code_stands_in_the_document(client: AsyncClient) -> None:
+    text = (Path(__file__).parents[2] / "docs" / "PROTOCOL.md").read_text("utf-8")
+    told = {
+        (method, re.sub(r"{\w+}", "{}", path))
+        for method, path in re.findall(r"(GET|POST|DELETE) (/[^\s`?]*)", text)
+    }
+    document = (await client.get("/openapi.json")).json()
+    served = {(method, re.sub(r"{\w+}", "{}", path)) for path, method, _ in addresses(document)}
+    assert served | {("GET", "/openapi.json")} == told
+    codes = set(re.findall(r"`([a-z_]+)`", text[text.index("### 2.1") : text.index("### 2.2")]))
+    assert set(PROBLEMS) <= codes
