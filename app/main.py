@@ -70,23 +70,7 @@ async def running_rooms(store: RoomStore) -> AsyncIterator[tuple[Rooms, Matcher]
 
 def create_app(settings: Settings, *, rooms: AnyRooms | None = None) -> FastAPI:
     """The application over a migrated database. ``rooms`` stands in for the running ones, in tests."""
-    policy = Policy(
-        origins=settings.origins,
-        secure_cookies=settings.secure_cookies,
-        session_ms=settings.session_days * 86_400_000,
-        zone=settings.zone,
-        new_player_coins=settings.new_player_coins,
-        relief=ReliefTerms(settings.relief_below, settings.relief_coins, settings.relief_per_day),
-        max_body_bytes=settings.max_body_bytes,
-    )
-
-    limits = SocketLimits(
-        hello_seconds=settings.hello_seconds,
-        frames_per_second=settings.frames_per_second,
-        frames_burst=settings.frames_burst,
-        per_address=settings.sockets_per_address,
-        per_user=settings.sockets_per_user,
-    )
+    policy = _policy(settings)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -101,7 +85,7 @@ def create_app(settings: Settings, *, rooms: AnyRooms | None = None) -> FastAPI:
                     reliefs=SqlReliefs(database),
                     rooms=rooms or running,
                     matching=matcher,
-                    sockets=Sockets(limits),
+                    sockets=Sockets(_socket_limits(settings)),
                     tickets=TicketBox(now_ms, settings.ticket_ms),
                     is_ready=database.answers,
                     now_ms=now_ms,
@@ -130,3 +114,25 @@ def create_app(settings: Settings, *, rooms: AnyRooms | None = None) -> FastAPI:
     headers = SECURITY_HEADERS | (STRICT_TRANSPORT if policy.secure_cookies else {})
     app.add_middleware(ResponseHeaders, headers=headers)
     return app
+
+
+def _policy(settings: Settings) -> Policy:
+    return Policy(
+        origins=settings.origins,
+        secure_cookies=settings.secure_cookies,
+        session_ms=settings.session_days * 86_400_000,
+        zone=settings.zone,
+        new_player_coins=settings.new_player_coins,
+        relief=ReliefTerms(settings.relief_below, settings.relief_coins, settings.relief_per_day),
+        max_body_bytes=settings.max_body_bytes,
+    )
+
+
+def _socket_limits(settings: Settings) -> SocketLimits:
+    return SocketLimits(
+        hello_seconds=settings.hello_seconds,
+        frames_per_second=settings.frames_per_second,
+        frames_burst=settings.frames_burst,
+        per_address=settings.sockets_per_address,
+        per_user=settings.sockets_per_user,
+    )

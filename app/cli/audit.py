@@ -23,7 +23,7 @@ def add_parser(subparsers: Subparsers) -> argparse.ArgumentParser:
 
 
 def run(args: argparse.Namespace) -> int:
-    from app.store.migrate import SchemaError  # noqa: PLC0415
+    from app.store.migrate import SchemaError
 
     try:
         report = asyncio.run(_audit(read_settings(database_url=args.database_url).database_url))
@@ -38,9 +38,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _audit(url: str) -> AuditReport:
-    from app.store import migrate  # noqa: PLC0415
-    from app.store.audit import audit  # noqa: PLC0415
-    from app.store.database import Database  # noqa: PLC0415
+    from app.store import migrate
+    from app.store.audit import audit
+    from app.store.database import Database
 
     await migrate.check(url)
     database = Database(url)

@@ -28,7 +28,7 @@ def read_settings(**overrides: object) -> Settings:
     Raises:
         SystemExit: one is no value of its kind; said and answered as for a bad argument.
     """
-    from app.settings import BadSettings, load_settings  # noqa: PLC0415
+    from app.settings import BadSettings, load_settings
 
     try:
         return load_settings(**overrides)

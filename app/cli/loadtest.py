@@ -22,9 +22,9 @@ def add_parser(subparsers: Subparsers) -> argparse.ArgumentParser:
 
 
 def run(args: argparse.Namespace) -> int:
-    import asyncio  # noqa: PLC0415
+    import asyncio
 
-    from app.client.load import load, quantile  # noqa: PLC0415
+    from app.client.load import load, quantile
 
     measured = asyncio.run(load(args.url.rstrip("/"), args.tier, args.rooms, args.seconds))
     summary = {

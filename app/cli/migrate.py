@@ -19,7 +19,7 @@ def add_parser(subparsers: Subparsers) -> argparse.ArgumentParser:
 
 
 def run(args: argparse.Namespace) -> int:
-    from app.store.migrate import SchemaError, upgrade_now  # noqa: PLC0415
+    from app.store.migrate import SchemaError, upgrade_now
 
     try:
         upgrade_now(read_settings(database_url=args.database_url).database_url)

@@ -14,7 +14,7 @@ def add_parser(subparsers: Subparsers) -> argparse.ArgumentParser:
 
 
 def run(args: argparse.Namespace) -> int:
-    from app.cli.lines import answer_lines  # noqa: PLC0415
-    from app.engine.scoring.wire import answer_score  # noqa: PLC0415
+    from app.cli.lines import answer_lines
+    from app.engine.scoring.wire import answer_score
 
     return answer_lines(answer_score)

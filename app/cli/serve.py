@@ -32,10 +32,10 @@ def add_parser(subparsers: Subparsers) -> argparse.ArgumentParser:
 
 
 def run(args: argparse.Namespace) -> int:
-    import uvicorn  # noqa: PLC0415
+    import uvicorn
 
-    from app.main import create_app  # noqa: PLC0415
-    from app.store.migrate import SchemaError, upgrade_now  # noqa: PLC0415
+    from app.main import create_app
+    from app.store.migrate import SchemaError, upgrade_now
 
     settings = read_settings(
         host=args.host,
@@ -58,9 +58,9 @@ def run(args: argparse.Namespace) -> int:
 
 def uvicorn_config(app: FastAPI, settings: Settings) -> uvicorn.Config:
     """How this application is served: one loop, plain frames, sockets that must answer pings."""
-    import uvicorn  # noqa: PLC0415
+    import uvicorn
 
-    from app.api.bounded import bounded_sockets  # noqa: PLC0415
+    from app.api.bounded import bounded_sockets
 
     sockets = bounded_sockets(settings.frames_per_second * WIRE_FRAMES, settings.frames_burst * WIRE_FRAMES)
     return uvicorn.Config(

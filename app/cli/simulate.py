@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def add_parser(subparsers: Subparsers) -> argparse.ArgumentParser:
-    from app.bots.policies import POLICIES  # noqa: PLC0415
+    from app.bots.policies import POLICIES
 
     parser = subparsers.add_parser("simulate", help="play rounds with the engine alone, print a JSON summary")
     parser.add_argument("--rounds", type=_count, default=1_000)
@@ -27,11 +27,11 @@ def add_parser(subparsers: Subparsers) -> argparse.ArgumentParser:
 
 
 def run(args: argparse.Namespace) -> int:
-    from random import Random  # noqa: PLC0415
+    from random import Random
 
-    from app.bots.policies import POLICIES  # noqa: PLC0415
-    from app.bots.self_play import play_rounds, tally  # noqa: PLC0415
-    from app.rules.ruleset import load_ruleset  # noqa: PLC0415
+    from app.bots.policies import POLICIES
+    from app.bots.self_play import play_rounds, tally
+    from app.rules.ruleset import load_ruleset
 
     if len(args.policy) > 2:
         print("at most two policies: one a seat")

@@ -21,7 +21,7 @@ def add_parser(subparsers: Subparsers) -> argparse.ArgumentParser:
 
 
 def run(args: argparse.Namespace) -> int:
-    from app.rooms.checking import RecordFault  # noqa: PLC0415
+    from app.rooms.checking import RecordFault
 
     try:
         content = args.record.read_bytes()
@@ -43,7 +43,7 @@ def verify(content: bytes) -> dict[str, Any]:
     Raises:
         RecordFault: the first thing that does not.
     """
-    from app.rooms.checking import check_round  # noqa: PLC0415
+    from app.rooms.checking import check_round
 
     body = _read(content)
     state = check_round(_record(body), body.actions, body.rake_bp)
@@ -58,10 +58,10 @@ def verify(content: bytes) -> dict[str, Any]:
 
 
 def _read(content: bytes) -> RecordBody:
-    from pydantic import ValidationError  # noqa: PLC0415
+    from pydantic import ValidationError
 
-    from app.api.record_schemas import RecordBody  # noqa: PLC0415
-    from app.rooms.checking import RecordFault  # noqa: PLC0415
+    from app.api.record_schemas import RecordBody
+    from app.rooms.checking import RecordFault
 
     try:
         body = RecordBody.model_validate_json(content, strict=True)
@@ -79,7 +79,7 @@ def _read(content: bytes) -> RecordBody:
 
 
 def _record(body: RecordBody) -> RoundRecord:
-    from app.rooms.ports import RoundRecord, RoundStatus  # noqa: PLC0415
+    from app.rooms.ports import RoundRecord, RoundStatus
 
     return RoundRecord(
         id=body.id,

@@ -12,7 +12,6 @@ import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
 from app.engine.views import WATCHER
 from app.rooms import commands as cmd
@@ -21,6 +20,7 @@ from app.rooms.codec import room_record
 from app.rooms.connection import CloseCode, Connection
 from app.rooms.errors import RoomError
 from app.rooms.frames import ack_frame, error_frame
+from app.rooms.inbox import Attach, Detach, Message, Requested, Sync, Told, tell_failure, turn_away
 from app.rooms.model import RoomPhase, RoomState
 from app.rooms.ports import (
     AlreadyAnswered,
@@ -54,41 +54,6 @@ class Sources:
     random_bytes: Callable[[int], bytes]
 
 
-@dataclass(frozen=True, slots=True)
-class _Attach:
-    connection: Connection
-    resume: Resume | None
-
-
-@dataclass(frozen=True, slots=True)
-class _Detach:
-    connection: Connection
-
-
-@dataclass(frozen=True, slots=True)
-class _Sync:
-    connection: Connection
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """A client's request, answered on its connection."""
-
-    connection: Connection
-    request: cmd.Request
-
-
-@dataclass(frozen=True, slots=True)
-class _Told:
-    """A command from inside the server, answered through ``done``."""
-
-    command: cmd.Command
-    done: asyncio.Future[RoomState]
-
-
-_Message: TypeAlias = _Attach | _Detach | _Sync | _Asked | _Told | cmd.Tick
-
-
 class Room:
     """The runtime of one room. ``on_change(before, after)`` hears every committed change.
 
@@ -105,7 +70,7 @@ class Room:
         self.state = state
         self._sources = sources
         self._on_change = on_change
-        self._inbox: asyncio.Queue[_Message] = asyncio.Queue()
+        self._inbox: asyncio.Queue[Message] = asyncio.Queue()
         self._audience = Audience(events)
         self._answers: dict[tuple[str, str], AnswerRecord] = {}
         self._timer: Timer | None = None
@@ -120,16 +85,16 @@ class Room:
         return Connection(user_id, name, WATCHER if watch else 0, on_drained=self.sync)
 
     def attach(self, connection: Connection, resume: Resume | None) -> None:
-        self._post(_Attach(connection, resume))
+        self._post(Attach(connection, resume))
 
     def detach(self, connection: Connection) -> None:
-        self._post(_Detach(connection))
+        self._post(Detach(connection))
 
     def sync(self, connection: Connection) -> None:
-        self._post(_Sync(connection))
+        self._post(Sync(connection))
 
     def ask(self, connection: Connection, request: cmd.Request) -> None:
-        self._post(_Asked(connection, request))
+        self._post(Requested(connection, request))
 
     def say(self, connection: Connection, phrase: str) -> None:
         """Pass a phrase on to everybody; it is part of no log."""
@@ -144,7 +109,7 @@ class Room:
             StoreError: it could not be made durable; nothing has changed.
         """
         done: asyncio.Future[RoomState] = asyncio.get_running_loop().create_future()
-        self._post(_Told(command, done))
+        self._post(Told(command, done))
         return await done
 
     async def idle(self) -> None:
@@ -157,9 +122,9 @@ class Room:
         await asyncio.gather(self._task, return_exceptions=True)
         self._shut(code)
 
-    def _post(self, message: _Message) -> None:
+    def _post(self, message: Message) -> None:
         if self._task.done():
-            _turn_away(message, CloseCode.END)
+            turn_away(message, CloseCode.END)
         else:
             self._inbox.put_nowait(message)
 
@@ -191,23 +156,23 @@ class Room:
             self._inbox.task_done()
         self._shut(CloseCode.END)
 
-    async def _handle(self, message: _Message) -> None:
+    async def _handle(self, message: Message) -> None:
         match message:
-            case _Asked():
+            case Requested():
                 await self._answer(message.connection, message.request)
             case cmd.Tick():
                 await self._step(message)
-            case _Attach():
+            case Attach():
                 await self._attach(message.connection, message.resume)
-            case _Detach():
+            case Detach():
                 await self._detach(message.connection)
-            case _Sync():
+            case Sync():
                 if message.connection in self._audience:
                     self._audience.snapshot(message.connection, self.state)
-            case _Told():
+            case Told():
                 await self._carry_out(message)
 
-    async def _carry_out(self, told: _Told) -> None:
+    async def _carry_out(self, told: Told) -> None:
         try:
             await self._step(told.command)
         except RoomError as refusal:
@@ -217,20 +182,20 @@ class Room:
             if not told.done.cancelled():
                 told.done.set_result(self.state)
 
-    def _put_off(self, message: _Message, error: StoreError) -> None:
+    def _put_off(self, message: Message, error: StoreError) -> None:
         """Who asked is told that it failed; what happens by itself is tried again later."""
         retry_ms = self._sources.clock.now_ms() + RETRY_AFTER_MS
         match message:
-            case _Detach():
+            case Detach():
                 self._sources.clock.call_at(retry_ms, lambda: self._inbox.put_nowait(message))
             case cmd.Tick():
                 self._quiet_until_ms = retry_ms
             case _:
-                _tell_failure(message, error)
+                tell_failure(message, error)
 
-    async def _fault(self, message: _Message) -> None:
+    async def _fault(self, message: Message) -> None:
         """A broken invariant: whoever asked is told, and the round is voided rather than left standing."""
-        _tell_failure(message, StoreError("the room failed"))
+        tell_failure(message, StoreError("the room failed"))
         self._quiet_until_ms = self._sources.clock.now_ms() + RETRY_AFTER_MS
         try:
             await self._step(cmd.VoidRound("fault"))
@@ -396,28 +361,4 @@ class Room:
         while not self._inbox.empty():
             message = self._inbox.get_nowait()
             self._inbox.task_done()
-            _turn_away(message, code)
-
-
-def _tell_failure(message: _Message, error: StoreError) -> None:
-    """Whoever waits for an answer may try again later."""
-    if isinstance(message, _Asked):
-        message.connection.send(error_frame("internal", id=message.request.id), is_answer=True)
-    elif isinstance(message, _Attach):
-        message.connection.close(CloseCode.OVERLOAD)
-    elif isinstance(message, _Told) and not message.done.done():
-        message.done.set_exception(error)
-
-
-def _turn_away(message: _Message, code: CloseCode) -> None:
-    """The room has ended: whoever waits for it is told."""
-    if isinstance(message, _Attach):
-        message.connection.close(code)
-    elif isinstance(message, _Told) and not message.done.done():
-        message.done.set_exception(RoomClosed())
-
-
-class RoomClosed(RoomError):
-    """The room ended before the command came to its turn."""
-
-    code = "no_such_room"
+            turn_away(message, code)

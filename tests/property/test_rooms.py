@@ -15,8 +15,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.client.messages import EVENT_DATA, RoomView
+from app.client.event_types import EVENT_DATA
 from app.client.view import apply_event
+from app.client.view_types import RoomView
 from app.economy.ledger import ISSUANCE
 from app.engine.events import redact
 from app.engine.state import SEATS

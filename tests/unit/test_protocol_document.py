@@ -12,7 +12,8 @@ import msgspec
 import pytest
 
 from app.api.frames import ClientFrame, read_frame
-from app.client.messages import EVENT_DATA, Message, Option, read_message
+from app.client.event_types import EVENT_DATA
+from app.client.messages import Message, Option, read_message
 from app.rooms.connection import CloseCode
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "PROTOCOL.md"

@@ -13,9 +13,9 @@ from app.rooms.audience import EVENTS_AT_HAND, Resume
 from app.rooms.codec import room_record
 from app.rooms.connection import MAX_QUEUED_FRAMES, CloseCode, Closing
 from app.rooms.errors import InsufficientCoins, RoomError, RoomFull
+from app.rooms.inbox import RoomClosed
 from app.rooms.model import RoomPhase
 from app.rooms.ports import RoundStatus, StoreError
-from app.rooms.room import RoomClosed
 from app.rooms.view import room_view
 from tests.tables import CLASSIC, Reader, Table
 

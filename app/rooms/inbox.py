@@ -1,0 +1,77 @@
+"""What enters a room's inbox, and what those are told whom the room cannot serve.
+
+Source: PROTOCOL §3.5, §3.12.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from app.rooms import commands as cmd
+from app.rooms.audience import Resume
+from app.rooms.connection import CloseCode, Connection
+from app.rooms.errors import RoomError
+from app.rooms.frames import error_frame
+from app.rooms.model import RoomState
+from app.rooms.ports import StoreError
+
+
+@dataclass(frozen=True, slots=True)
+class Attach:
+    connection: Connection
+    resume: Resume | None
+
+
+@dataclass(frozen=True, slots=True)
+class Detach:
+    connection: Connection
+
+
+@dataclass(frozen=True, slots=True)
+class Sync:
+    connection: Connection
+
+
+@dataclass(frozen=True, slots=True)
+class Requested:
+    """A client's request, answered on its connection."""
+
+    connection: Connection
+    request: cmd.Request
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A command from inside the server, answered through ``done``."""
+
+    command: cmd.Command
+    done: asyncio.Future[RoomState]
+
+
+Message: TypeAlias = Attach | Detach | Sync | Requested | Told | cmd.Tick
+
+
+class RoomClosed(RoomError):
+    """The room ended before the command came to its turn."""
+
+    code = "no_such_room"
+
+
+def tell_failure(message: Message, error: StoreError) -> None:
+    """Whoever waits for an answer may try again later."""
+    if isinstance(message, Requested):
+        message.connection.send(error_frame("internal", id=message.request.id), is_answer=True)
+    elif isinstance(message, Attach):
+        message.connection.close(CloseCode.OVERLOAD)
+    elif isinstance(message, Told) and not message.done.done():
+        message.done.set_exception(error)
+
+
+def turn_away(message: Message, code: CloseCode) -> None:
+    """The room has ended: whoever waits for it is told."""
+    if isinstance(message, Attach):
+        message.connection.close(code)
+    elif isinstance(message, Told) and not message.done.done():
+        message.done.set_exception(RoomClosed())
