@@ -17,6 +17,7 @@ from app.rooms.ports import (
     Batch,
     Player,
     RoomRecord,
+    RoundStatus,
     StoredRoom,
     StoreError,
 )
@@ -130,13 +131,17 @@ class MemoryStore:
         if not batches or batches[-1].room.phase == "closed":
             return None
         rounds = {record.id: record for batch in batches for record in batch.rounds}
-        current = next(reversed(rounds.values()), None)
+        statuses = (RoundStatus.RUNNING, RoundStatus.FINISHED, RoundStatus.VOIDED)
+        begun_rounds = [record for record in rounds.values() if record.status in statuses]
+        proposed = [record for record in rounds.values() if record.status is RoundStatus.PROPOSED]
+        current = begun_rounds[-1] if begun_rounds else None
         events = tuple(event for batch in batches for event in batch.events)
         begun = [event.round_id for event in events if event.round_id is not None]
         first = next((n for n, event in enumerate(events) if begun and event.round_id == begun[-1]), 0)
         return StoredRoom(
             room=batches[-1].room,
             updated_ms=batches[-1].at_ms,
+            proposal=proposed[-1] if proposed else None,
             round=current,
             actions=tuple(
                 action

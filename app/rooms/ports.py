@@ -184,14 +184,15 @@ class RoomStore(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class StoredRoom:
-    """What a room is rebuilt from: its head, the round it is in (proposed or running, or the last one) and
-    that round's actions in order. ``events`` go from the first of the last round that has any (a proposed
-    round has none yet, and the one before it is still shown); before the first round they are all there are.
-    ``updated_ms`` is the time of the last commit.
+    """What a room is rebuilt from: its head, the proposal if one is open, the round at the table (running, or
+    the last one, which is shown until the next starts) and that round's actions in order. ``events`` go from
+    that round's first on; before the first round they are all there are. ``updated_ms`` is the time of the
+    last commit.
     """
 
     room: RoomRecord
     updated_ms: int
+    proposal: RoundRecord | None
     round: RoundRecord | None
     actions: tuple[ActionRecord, ...]
     events: tuple[EventRecord, ...]

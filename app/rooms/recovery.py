@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from app.engine import replay
-from app.engine.record import Record
+from app.engine.record import Record, UnreadableRecord
 from app.engine.shuffle import seed_for
 from app.engine.state import SEATS, RoundOptions, Seat, State
 from app.rooms.model import Decision, Match, Option, Question, RoomPhase, RoomState, RoundPlay, SeatState
@@ -45,11 +45,8 @@ def restore(stored: StoredRoom, players: Mapping[str, Player], shift: int = 0) -
         UnreadableRecord: the running round's record does not fit this engine.
     """
     room, data = stored.room, stored.room.state
-    live = stored.round
-    proposal = live if live is not None and live.status is RoundStatus.PROPOSED else None
-    play = None
-    if live is not None and live.status is RoundStatus.RUNNING:
-        play = _play(live, stored, data, shift)
+    proposal = stored.proposal
+    play = None if stored.round is None else _play(stored.round, stored, data, shift)
     seats = [
         None if user_id is None else _seat(seat, players[user_id], data["seats"][seat], play, proposal, shift)
         for seat, user_id in zip(SEATS, room.seats, strict=True)
@@ -93,14 +90,22 @@ def record_of(round_: RoundRecord, actions: tuple[tuple[Seat, str], ...]) -> Rec
     )
 
 
-def _play(record: RoundRecord, stored: StoredRoom, data: Mapping[str, Any], shift: int) -> RoundPlay:
+def _play(record: RoundRecord, stored: StoredRoom, data: Mapping[str, Any], shift: int) -> RoundPlay | None:
+    """The round at the table. One that is over is only shown: unreadable, it is left out."""
     actions = tuple((action.seat, action.code) for action in stored.actions)
+    try:
+        state = replay(record_of(record, actions))
+    except UnreadableRecord:
+        if record.status is RoundStatus.RUNNING:
+            raise
+        return None
     return RoundPlay(
         record=record,
-        state=replay(record_of(record, actions)),
+        state=state,
         actions=len(actions),
         forced_at_ms=_later(data["forced_at_ms"], shift),
         pause_ends_ms=_later(data["pause_ends_ms"], shift),
+        closing=record.result or {},
     )
 
 

@@ -16,6 +16,7 @@ from app.rooms.ports import (
     Player,
     RoomRecord,
     RoundRecord,
+    RoundStatus,
     StoredRoom,
     StoreError,
 )
@@ -24,6 +25,8 @@ from app.store.database import Database
 from app.store.models import ActionRow, AnswerRow, EventRow, RoomRow, RoundRow
 from app.store.rows import action_of, event_of, room_of, round_of
 from app.store.users import select_users
+
+_BEGUN = (RoundStatus.RUNNING, RoundStatus.FINISHED, RoundStatus.VOIDED)
 
 
 class SqlRoomStore:
@@ -76,27 +79,23 @@ def _load_room(connection: Connection, room_id: str) -> StoredRoom | None:
     ).one_or_none()
     if row is None:
         return None
-    current = _current_round(connection, room_id)
+    current = _latest(connection, room_id, _BEGUN)
     return StoredRoom(
         room=room_of(row),
         updated_ms=row.updated_ms,
+        proposal=_latest(connection, room_id, (RoundStatus.PROPOSED,)),
         round=current,
         actions=_actions(connection, current.id) if current else (),
         events=_events(connection, room_id),
     )
 
 
-def _current_round(connection: Connection, room_id: str) -> RoundRecord | None:
-    """The live round, of which there is one at most, else the last."""
+def _latest(connection: Connection, room_id: str, statuses: Sequence[RoundStatus]) -> RoundRecord | None:
+    """The room's latest round of these statuses; its numbers begin anew with every match."""
     row = connection.execute(
         select(RoundRow.__table__)
-        .where(RoundRow.room_id == room_id)
-        .order_by(
-            RoundRow.ended_ms.is_(None).desc(),
-            RoundRow.number.desc(),
-            RoundRow.created_ms.desc(),
-            RoundRow.id.desc(),
-        )
+        .where(RoundRow.room_id == room_id, RoundRow.status.in_([status.value for status in statuses]))
+        .order_by(RoundRow.created_ms.desc(), RoundRow.id.desc())
         .limit(1)
     ).one_or_none()
     return None if row is None else round_of(row)

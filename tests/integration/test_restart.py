@@ -56,6 +56,15 @@ async def test_a_round_outlives_the_server(database_url: str) -> None:
                     play_until_settled(again, random.Random(1)), play_until_settled(other, random.Random(2))
                 )
                 assert results[0] == results[1]
+                assert again.view is not None
+                shown = again.view["round"]
+        async with serving(database_url) as site:  # between two rounds: the last one is still shown
+            once_more = await table_at(site, mei, room_id)
+            async with once_more:
+                await once_more.until(lambda: once_more.question is not None)
+                assert once_more.view is not None
+                assert once_more.view["round"]["result"] == shown["result"]
+                assert once_more.view["round"]["id"] == shown["id"]
 
 
 async def table_at(site: Site, guest: Guest, room_id: str) -> TableClient:

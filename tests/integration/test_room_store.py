@@ -191,7 +191,7 @@ async def test_a_withdrawn_proposal_makes_way_in_the_same_batch(store: RoomStore
     await store.commit(Batch(room=room, at_ms=3_001, rounds=(second, withdrawn)))
     stored = await store.load_room(room.id)
     assert stored is not None
-    assert stored.round == second
+    assert (stored.proposal, stored.round) == (second, None)
 
 
 async def test_a_rebuilt_room_still_has_the_events_of_the_last_round(
@@ -206,7 +206,8 @@ async def test_a_rebuilt_room_still_has_the_events_of_the_last_round(
     )
     stored = await store.load_room(room.id)
     assert stored is not None
-    assert (stored.round, stored.actions) == (proposed, ())
+    assert stored.proposal == proposed
+    assert (stored.round, stored.actions) == (batch.rounds[0], batch.actions)
     assert stored.events == (*batch.events, offline)
 
 
