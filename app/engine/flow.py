@@ -12,10 +12,11 @@ from app.engine import actions as act
 from app.engine import events as ev
 from app.engine.actions import Action, ActionKind
 from app.engine.draft import Draft, HandDraft
+from app.engine.drawing import begin_turn, draw, end
 from app.engine.legal import can_win_on, claim_actions, is_heavenly
 from app.engine.melds import Meld, MeldKind
+from app.engine.opening import answer_double, answer_heavenly_ready, answer_open_hand, close_pause
 from app.engine.state import (
-    SEATS,
     DiscardedTile,
     DrawnFrom,
     LastTile,
@@ -27,159 +28,12 @@ from app.engine.state import (
 )
 from app.engine.table import multiplier_factors
 from app.engine.wins import score_win
-from app.rules.tiles import Tile, from_counts, is_flower
-
-# Where in the wall each seat's tiles lie (RULES §3.2): three times two stacks each in turn, then the dealer
-# takes two upper tiles, skipping a stack, and the other the lower tile between them.
-DEALER_PLACES = (0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 28)
-OTHER_PLACES = (4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 25)
-
-
-def begin(draft: Draft) -> None:
-    """Open the 明牌 offer, or deal at once where the tier has none."""
-    if draft.options.open_hand:
-        draft.phase = Phase.OPEN_HAND_OFFER
-        draft.events.append(ev.OfferOpened("open_hand"))
-    else:
-        _deal(draft)
+from app.rules.tiles import Tile, from_counts
 
 
 def play(draft: Draft, seat: Seat, action: Action) -> None:
     """Play one legal action of a seat."""
     _PLAYS[action.kind](draft, seat, action.tile)
-
-
-# --- before the first turn ---------------------------------------------------------------------------------
-
-
-def _answer_open_hand(draft: Draft, seat: Seat, answer: Action) -> None:
-    _take_answer(draft, seat, answer)
-    if None in draft.answers:
-        return
-    draft.openers = _takers(draft, act.OPEN_HAND)
-    _close_offer(draft, "open_hand", draft.openers)
-    _deal(draft)
-
-
-def _answer_double(draft: Draft, seat: Seat, answer: Action) -> None:
-    _take_answer(draft, seat, answer)
-    # With 天聽 the pause lasts a fixed time, so that its end tells nothing of what was asked (RULES §3.4).
-    if None not in draft.answers and not draft.rules.has_heavenly_ready:
-        _close_pause(draft)
-
-
-def _take_answer(draft: Draft, seat: Seat, answer: Action) -> None:
-    first, second = draft.answers
-    draft.answers = (answer, second) if seat == 0 else (first, answer)
-
-
-def _answer_heavenly_ready(draft: Draft, answer: Action) -> None:
-    draft.ready_answer = answer
-
-
-def _close_pause(draft: Draft) -> None:
-    offer = "double" if draft.options.double else "opening"
-    draft.doublers = _takers(draft, act.DOUBLE)
-    _close_offer(draft, offer, draft.doublers)
-    if draft.ready_answer == act.DECLARE_READY:
-        other = 1 - draft.dealer
-        draft.hand(other).ready = Ready.HEAVENLY
-        draft.events.append(ev.ReadyDeclared(other, heavenly=True))
-    _begin_turn(draft, draft.dealer, DrawnFrom.DEAL)
-
-
-def _takers(draft: Draft, answer: Action) -> tuple[bool, bool]:
-    return (draft.answers[0] == answer, draft.answers[1] == answer)
-
-
-def _close_offer(draft: Draft, offer: str, takers: tuple[bool, bool]) -> None:
-    draft.answers = (None, None)
-    seats = tuple(seat for seat in SEATS if takers[seat])
-    opened, doubled, _ = multiplier_factors(draft)
-    draft.events.append(ev.OfferClosed(offer, seats, opened * doubled))
-
-
-def _deal(draft: Draft) -> None:
-    wall, dealer = draft.wall, draft.dealer
-    places = (DEALER_PLACES, OTHER_PLACES) if dealer == 0 else (OTHER_PLACES, DEALER_PLACES)
-    dealt = [[wall[place] for place in places[seat]] for seat in SEATS]
-    taken = {*DEALER_PLACES, *OTHER_PLACES}
-    draft.pile = tuple(tile for place, tile in enumerate(wall) if place not in taken)
-    draft.head, draft.tail = 0, len(draft.pile)
-    drawn = wall[DEALER_PLACES[-1]]
-    shown = [tuple(sorted(tiles)) for tiles in (dealt[0], dealt[1])]
-    shown[dealer] = tuple(sorted(dealt[dealer][:-1]))
-    draft.events.append(ev.Dealt(dealer, draft.dice, (shown[0], shown[1]), drawn, draft.wall_left))
-    for seat in SEATS:
-        for tile in dealt[seat]:
-            if not is_flower(tile):
-                draft.hand(seat).counts[tile] += 1
-    draft.hand(dealer).drawn = drawn
-    for seat in (dealer, 1 - dealer):
-        for flower in [tile for tile in dealt[seat] if is_flower(tile)]:
-            _replace_flowers(draft, seat, flower)
-    if draft.options.double or draft.rules.has_heavenly_ready:
-        draft.phase = Phase.OPENING_PAUSE
-        draft.events.append(ev.OfferOpened("double" if draft.options.double else "opening"))
-    else:
-        _begin_turn(draft, dealer, DrawnFrom.DEAL)
-
-
-# --- drawing -----------------------------------------------------------------------------------------------
-
-
-def _replace_flowers(draft: Draft, seat: Seat, flower: Tile) -> bool:
-    """Lay a flower open and draw until no flower comes; False when the wall ran out. Source: RULES §3.3."""
-    hand = draft.hand(seat)
-    tile: Tile | None = flower
-    while tile is not None and is_flower(tile):
-        hand.flowers += (tile,)
-        replacement = None
-        if draft.wall_left:
-            draft.tail -= 1
-            replacement = draft.pile[draft.tail]
-        draft.events.append(ev.FlowerReplaced(seat, tile, replacement, draft.wall_left))
-        tile = replacement
-    if tile is None:
-        return False
-    hand.counts[tile] += 1
-    if hand.drawn >= 0:  # the replacement is then the tile last received (RULES §7.10)
-        hand.drawn = tile
-    return True
-
-
-def _draw(draft: Draft, seat: Seat, source: DrawnFrom) -> None:
-    """The next tile: from the head, or for a kong from the tail. An empty wall ends the round."""
-    left = draft.tail - draft.head - 1
-    if left < 0:
-        _end_exhausted(draft)
-        return
-    if source is DrawnFrom.KONG:
-        draft.tail -= 1
-        tile = draft.pile[draft.tail]
-    else:
-        tile = draft.pile[draft.head]
-        draft.head += 1
-    hand = draft.hand(seat)
-    draft.events.append(ev.TileDrawn(seat, tile, left, source is DrawnFrom.KONG))
-    hand.drawn = tile
-    if is_flower(tile):
-        source = DrawnFrom.FLOWER
-        if not _replace_flowers(draft, seat, tile):
-            hand.drawn = -1
-            _end_exhausted(draft)
-            return
-    else:
-        hand.counts[tile] += 1
-    _begin_turn(draft, seat, source)
-
-
-def _begin_turn(draft: Draft, seat: Seat, source: DrawnFrom) -> None:
-    draft.phase = Phase.TURN
-    draft.turn = seat
-    draft.drawn_from = source
-    draft.passed = False
-    draft.last = None
 
 
 # --- a turn ------------------------------------------------------------------------------------------------
@@ -209,7 +63,7 @@ def _throw(draft: Draft, seat: Seat, tile: Tile, ready: Ready | None) -> None:
     draft.turn = other
     draft.phase = Phase.CLAIM
     if not claim_actions(draft, other):
-        _draw(draft, other, DrawnFrom.WALL)
+        draw(draft, other, DrawnFrom.WALL)
 
 
 def _concealed_kong(draft: Draft, seat: Seat, tile: Tile) -> None:
@@ -218,7 +72,7 @@ def _concealed_kong(draft: Draft, seat: Seat, tile: Tile) -> None:
     hand.drawn = -1
     hand.melds += (Meld(MeldKind.CONCEALED_KONG, tile),)
     _after_kong(draft, seat, MeldKind.CONCEALED_KONG, tile)
-    _draw(draft, seat, DrawnFrom.KONG)
+    draw(draft, seat, DrawnFrom.KONG)
 
 
 def _added_kong(draft: Draft, seat: Seat, tile: Tile) -> None:
@@ -231,7 +85,7 @@ def _added_kong(draft: Draft, seat: Seat, tile: Tile) -> None:
     draft.turn = 1 - seat
     draft.phase = Phase.ROB
     if not can_win_on(draft, 1 - seat, tile):
-        _draw(draft, seat, DrawnFrom.KONG)
+        draw(draft, seat, DrawnFrom.KONG)
 
 
 def _after_kong(draft: Draft, seat: Seat, how: MeldKind, tile: Tile) -> None:
@@ -277,7 +131,7 @@ def _pung(draft: Draft, seat: Seat, tile: Tile) -> None:
 def _after_claim(draft: Draft, seat: Seat, meld: Meld) -> None:
     draft.hand(seat).melds += (meld,)
     draft.calls += 1
-    _begin_turn(draft, seat, DrawnFrom.CLAIM)
+    begin_turn(draft, seat, DrawnFrom.CLAIM)
 
 
 def _exposed_kong(draft: Draft, seat: Seat, tile: Tile) -> None:
@@ -286,16 +140,16 @@ def _exposed_kong(draft: Draft, seat: Seat, tile: Tile) -> None:
     hand.counts[tile] = 0
     hand.melds += (Meld(MeldKind.EXPOSED_KONG, tile, tile),)
     _after_kong(draft, seat, MeldKind.EXPOSED_KONG, tile)
-    _draw(draft, seat, DrawnFrom.KONG)
+    draw(draft, seat, DrawnFrom.KONG)
 
 
 def _pass(draft: Draft, seat: Seat) -> None:
     if draft.phase is Phase.OPENING_PAUSE:
-        _answer_heavenly_ready(draft, act.PASS)
+        answer_heavenly_ready(draft, act.PASS)
     elif draft.phase is Phase.CLAIM:
-        _draw(draft, seat, DrawnFrom.WALL)
+        draw(draft, seat, DrawnFrom.WALL)
     elif draft.phase is Phase.ROB:
-        _draw(draft, 1 - seat, DrawnFrom.KONG)
+        draw(draft, 1 - seat, DrawnFrom.KONG)
     else:  # a ready seat lets its win or kong go; the forced discard is left
         draft.passed = True
 
@@ -318,36 +172,25 @@ def _win(draft: Draft, seat: Seat) -> None:
     multiplier = factors[0] * factors[1] * factors[2]
     won = ev.RoundWon(seat, source, tile, tuple(hand), score.fans, score.total, multiplier)
     draft.events.append(won)
-    _end(draft, Outcome(OutcomeKind.WON, seat, source, tile, score))
-
-
-def _end_exhausted(draft: Draft) -> None:
-    draft.events.append(ev.WallExhausted())
-    _end(draft, Outcome(OutcomeKind.EXHAUSTED))
+    end(draft, Outcome(OutcomeKind.WON, seat, source, tile, score))
 
 
 def _forfeit(draft: Draft, seat: Seat) -> None:
     draft.events.append(ev.RoundForfeited(seat))
-    _end(draft, Outcome(OutcomeKind.FORFEITED, seat))
+    end(draft, Outcome(OutcomeKind.FORFEITED, seat))
 
 
 def _void(draft: Draft) -> None:
     draft.events.append(ev.RoundVoided())
-    _end(draft, Outcome(OutcomeKind.VOIDED))
-
-
-def _end(draft: Draft, outcome: Outcome) -> None:
-    draft.phase = Phase.ENDED
-    draft.last = None
-    draft.outcome = outcome
+    end(draft, Outcome(OutcomeKind.VOIDED))
 
 
 _PLAYS: dict[ActionKind, Callable[[Draft, Seat, Tile], None]] = {
-    ActionKind.OPEN_HAND: lambda draft, seat, _: _answer_open_hand(draft, seat, act.OPEN_HAND),
-    ActionKind.KEEP_CLOSED: lambda draft, seat, _: _answer_open_hand(draft, seat, act.KEEP_CLOSED),
-    ActionKind.DOUBLE: lambda draft, seat, _: _answer_double(draft, seat, act.DOUBLE),
-    ActionKind.NO_DOUBLE: lambda draft, seat, _: _answer_double(draft, seat, act.NO_DOUBLE),
-    ActionKind.READY: lambda draft, _seat, _: _answer_heavenly_ready(draft, act.DECLARE_READY),
+    ActionKind.OPEN_HAND: lambda draft, seat, _: answer_open_hand(draft, seat, act.OPEN_HAND),
+    ActionKind.KEEP_CLOSED: lambda draft, seat, _: answer_open_hand(draft, seat, act.KEEP_CLOSED),
+    ActionKind.DOUBLE: lambda draft, seat, _: answer_double(draft, seat, act.DOUBLE),
+    ActionKind.NO_DOUBLE: lambda draft, seat, _: answer_double(draft, seat, act.NO_DOUBLE),
+    ActionKind.READY: lambda draft, _seat, _: answer_heavenly_ready(draft, act.DECLARE_READY),
     ActionKind.DISCARD: _discard,
     ActionKind.DISCARD_READY: _discard_ready,
     ActionKind.CHOW: _chow,
@@ -357,7 +200,7 @@ _PLAYS: dict[ActionKind, Callable[[Draft, Seat, Tile], None]] = {
     ActionKind.ADDED_KONG: _added_kong,
     ActionKind.WIN: lambda draft, seat, _: _win(draft, seat),
     ActionKind.PASS: lambda draft, seat, _: _pass(draft, seat),
-    ActionKind.CLOSE: lambda draft, _seat, _: _close_pause(draft),
+    ActionKind.CLOSE: lambda draft, _seat, _: close_pause(draft),
     ActionKind.FORFEIT: lambda draft, seat, _: _forfeit(draft, seat),
     ActionKind.VOID: lambda draft, _seat, _: _void(draft),
 }

@@ -7,6 +7,7 @@ from app.engine.actions import Action, ActionKind
 from app.engine.draft import Draft
 from app.engine.events import Event
 from app.engine.legal import legal_actions
+from app.engine.opening import begin
 from app.engine.shuffle import shuffle
 from app.engine.state import CLOCK, SEATS, Phase, RoundOptions, Seat, State
 from app.rules.ruleset import RuleSet
@@ -41,7 +42,7 @@ def start_round(
         phase=Phase.OPEN_HAND_OFFER,
     )
     draft = Draft(state)
-    flow.begin(draft)
+    begin(draft)
     return draft.freeze(), tuple(draft.events)
 
 
