@@ -3,8 +3,8 @@
  * The leaderboard page. What is shown is in the address, so that it can be linked and gone back to.
  *
  * @typedef {import('./protocol.js').Place} Place
- * @typedef {'points'|'coins'|'wins'} By
- * @typedef {'all'|'week'|'day'} Period
+ * @typedef {import('./boards.js').By} By
+ * @typedef {import('./boards.js').Period} Period
  * @typedef {{
  *   by: By, period: Period, own: string, isGuest: boolean,
  *   places: Place[]|null, next: string|null, since: number|null, me: Place|null,
@@ -12,15 +12,12 @@
  * }} BoardState
  */
 import * as api from './api.js';
+import { MEASURES, PERIODS } from './boards.js';
 import { t } from './i18n.js';
 import { errorText } from './refusals.js';
 import { mountBoard } from './view/board.js';
 import { showRefusal } from './view/signin.js';
 
-/** @type {By[]} */
-export const MEASURES = ['points', 'coins', 'wins'];
-/** @type {Period[]} */
-export const PERIODS = ['all', 'week', 'day'];
 const PAGE = 50;
 
 /** @template {string} T @param {readonly T[]} known @param {string|null} asked @param {T} otherwise @returns {T} */

@@ -1,50 +1,22 @@
 // @ts-check
 /** The leaderboard: what is measured, over how long, who leads, where I am. */
-import { MEASURES, PERIODS } from '../leaderboard.js';
+import { MEASURES, PERIODS } from '../boards.js';
 import { formatMoment, t } from '../i18n.js';
-import { cls, h, region } from './dom.js';
+import { h, region } from './dom.js';
 import { framed } from './frame.js';
 import { failed, listState } from './lists.js';
 import { placeRow } from './places.js';
+import { segments } from './segments.js';
 
 /**
  * @typedef {import('../leaderboard.js').BoardState} BoardState
  * @typedef {import('../leaderboard.js').BoardIntents} BoardIntents
  */
 
-/**
- * A row of choices of which one holds.
- * @param {string} name
- * @param {string[]} options
- * @param {string} chosen
- * @param {(option: any) => void} choose
- */
-const segments = (name, options, chosen, choose) =>
-  h(
-    'div',
-    { class: 'segments', role: 'radiogroup', 'aria-label': t(`board.${name}`) },
-    options.map((option) =>
-      h(
-        'button',
-        {
-          type: 'button',
-          role: 'radio',
-          class: cls('segment', option === chosen && 'on'),
-          'aria-checked': String(option === chosen),
-          tabindex: option === chosen ? 0 : -1,
-          'data-key': `${name}-${option}`,
-          'data-choice': option,
-          onclick: () => choose(option),
-        },
-        t(name === 'by' ? `board.by.${option}` : `board.${option}`),
-      ),
-    ),
-  );
-
 /** @param {Pick<BoardState, 'by'|'period'|'since'>} slice @param {BoardIntents} intents */
 const drawChoices = ({ by, period, since }, intents) => [
-  segments('by', MEASURES, by, (option) => intents.choose({ by: option })),
-  segments('period', PERIODS, period, (option) => intents.choose({ period: option })),
+  segments('by', t('board.by'), MEASURES, by, (option) => t(`board.by.${option}`), (option) => intents.choose({ by: option })),
+  segments('period', t('board.period'), PERIODS, period, (option) => t(`board.${option}`), (option) => intents.choose({ period: option })),
   h(
     'p',
     { class: 'since' },

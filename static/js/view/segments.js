@@ -22,6 +22,7 @@ export const segments = (name, label, options, chosen, textOf, choose) =>
           role: 'radio',
           class: cls('segment', option === chosen && 'on'),
           'aria-checked': String(option === chosen),
+          tabindex: option === chosen ? 0 : -1,
           'data-key': `${name}-${option}`,
           'data-choice': option,
           onclick: () => choose(option),
