@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from app.api.errors import Refused, answers, problem
 from app.api.schemas import Listing
-from app.economy.ranks import RANKS
+from app.economy.ranks import ESCAPE_POINTS, RANKS
 from app.economy.settlement import ESCAPE_FACTOR
 from app.engine.scoring.wire import answer_score
 from app.rules.examples import load_examples
@@ -81,6 +81,7 @@ class RuleBook(RuleSetHead):
     min_fan: int
     multipliers: Multipliers
     escape_factor: int
+    escape_points: int
     ranks: list[RankBody]
     fans: list[FanBody]
 
@@ -121,6 +122,7 @@ async def rule_book(ruleset: str) -> RuleBook:
             ready=rules.ready_multiplier,
         ),
         escape_factor=ESCAPE_FACTOR,
+        escape_points=ESCAPE_POINTS,
         ranks=[RankBody(name=rank.name, points=rank.points) for rank in RANKS],
         fans=[FanBody.of(fan) for fan in rules.fans],
     )

@@ -48,7 +48,7 @@ const drawMoney = (book) =>
     h('p', {}, t('rules.money.win')),
     h('p', {}, t('rules.money.draw')),
     h('p', {}, t('rules.money.escape', { n: book.escape_factor })),
-    h('p', {}, t('rules.money.points')),
+    h('p', {}, t('rules.money.points', { n: book.escape_points })),
   );
 
 /** @param {any} book */

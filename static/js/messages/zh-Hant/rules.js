@@ -27,7 +27,7 @@ export default {
   'rules.money.win': '贏家收 總番 × 底 × 倍數，以錢少的一方為上限；系統從中回收一份，各場寫明。',
   'rules.money.draw': '流局不動金幣。點炮與自摸一樣多。',
   'rules.money.escape': '對局中強退付 底 × {n}，一半給對家。',
-  'rules.money.points': '積分加減 總番 × 倍數，不會低於零。',
+  'rules.money.points': '積分加減 總番 × 倍數，不會低於零；強退扣 {n} 分。',
   'rules.ranks': '稱號',
   'rules.fans': '番種',
   'rules.fans.value': '{n} 番',
