@@ -17,7 +17,7 @@ code          kind           meaning
 ``a5m``       kong added     加槓
 ``w``         win            胡, by discard, by draw or by robbing a kong
 ``x``         pass           過
-``cl``        close          the clock ends a pause that lasts a fixed time
+``cl``        close          the clock ends a pause of its own
 ``ff`` ``vd`` forfeit void   強退; 作廢
 ============= ============== =================================================
 

@@ -13,7 +13,7 @@ from app.engine import events as ev
 from app.engine.actions import Action, ActionKind
 from app.engine.draft import Draft, HandDraft
 from app.engine.drawing import begin_turn, draw, end
-from app.engine.legal import can_win_on, claim_actions, is_heavenly
+from app.engine.legal import claim_actions, is_heavenly, rob_actions
 from app.engine.melds import Meld, MeldKind
 from app.engine.opening import answer_double, answer_heavenly_ready, answer_open_hand, close_pause
 from app.engine.state import (
@@ -62,7 +62,7 @@ def _throw(draft: Draft, seat: Seat, tile: Tile, ready: Ready | None) -> None:
     draft.last = LastTile(seat, tile)
     draft.turn = other
     draft.phase = Phase.CLAIM
-    if not claim_actions(draft, other):
+    if not draft.options.pauses and not claim_actions(draft, other):
         draw(draft, other, DrawnFrom.WALL)
 
 
@@ -84,7 +84,7 @@ def _added_kong(draft: Draft, seat: Seat, tile: Tile) -> None:
     draft.last = LastTile(seat, tile, is_kong=True)
     draft.turn = 1 - seat
     draft.phase = Phase.ROB
-    if not can_win_on(draft, 1 - seat, tile):
+    if not draft.options.pauses and not rob_actions(draft, 1 - seat):
         draw(draft, seat, DrawnFrom.KONG)
 
 
@@ -141,6 +141,14 @@ def _exposed_kong(draft: Draft, seat: Seat, tile: Tile) -> None:
     hand.melds += (Meld(MeldKind.EXPOSED_KONG, tile, tile),)
     _after_kong(draft, seat, MeldKind.EXPOSED_KONG, tile)
     draw(draft, seat, DrawnFrom.KONG)
+
+
+def _go_on(draft: Draft) -> None:
+    """The clock ends a pause: the one before the first turn, or one that nobody used to react."""
+    if draft.phase is Phase.OPENING_PAUSE:
+        close_pause(draft)
+    else:
+        _pass(draft, draft.turn)
 
 
 def _pass(draft: Draft, seat: Seat) -> None:
@@ -200,7 +208,7 @@ _PLAYS: dict[ActionKind, Callable[[Draft, Seat, Tile], None]] = {
     ActionKind.ADDED_KONG: _added_kong,
     ActionKind.WIN: lambda draft, seat, _: _win(draft, seat),
     ActionKind.PASS: lambda draft, seat, _: _pass(draft, seat),
-    ActionKind.CLOSE: lambda draft, _seat, _: close_pause(draft),
+    ActionKind.CLOSE: lambda draft, _seat, _: _go_on(draft),
     ActionKind.FORFEIT: lambda draft, seat, _: _forfeit(draft, seat),
     ActionKind.VOID: lambda draft, _seat, _: _void(draft),
 }

@@ -26,6 +26,8 @@ _last_asked: list[tuple[State | None, dict[Seat, Actions]]] = [(None, {})]
 _OPEN_HAND_ANSWERS = (act.OPEN_HAND, act.KEEP_CLOSED)
 _DOUBLE_ANSWERS = (act.DOUBLE, act.NO_DOUBLE)
 _READY_ANSWERS = (act.DECLARE_READY, act.PASS)
+_ROB_ANSWERS = (act.WIN, act.PASS)
+_GO_ON = (act.CLOSE,)
 
 
 def legal_actions(state: State, seat: Seat) -> Actions:
@@ -46,15 +48,28 @@ def _legal_actions(table: State, seat: Seat) -> Actions:
     phase = table.phase
     if phase is Phase.TURN:
         return turn_actions(table, seat) if seat == table.turn else ()
-    if phase is Phase.CLAIM:
-        return claim_actions(table, seat) if seat == table.turn else ()
-    if phase is Phase.ROB:
-        return (act.WIN, act.PASS) if seat == table.turn else ()
+    if phase is Phase.CLAIM or phase is Phase.ROB:
+        return _reactions(table, seat)
     if phase is Phase.OPEN_HAND_OFFER:
         return _OPEN_HAND_ANSWERS if seat != CLOCK and table.answers[seat] is None else ()
     if phase is Phase.OPENING_PAUSE:
         return _pause_actions(table, seat)
     return ()
+
+
+def _reactions(table: State, seat: Seat) -> Actions:
+    """To a discard or an added kong; where nobody can react the clock goes on (only with ``pauses``)."""
+    if seat == table.turn:
+        return claim_actions(table, seat) if table.phase is Phase.CLAIM else rob_actions(table, seat)
+    if seat == CLOCK and table.options.pauses and not _reactions(table, table.turn):
+        return _GO_ON
+    return ()
+
+
+def rob_actions(table: Table, seat: Seat) -> Actions:
+    """The reactions to the added kong ``last``; empty when it cannot be robbed."""
+    assert table.last is not None  # the phase guarantees it
+    return _ROB_ANSWERS if can_win_on(table, seat, table.last.tile) else ()
 
 
 def is_forced(state: State, seat: Seat) -> bool:
@@ -67,7 +82,7 @@ def is_forced(state: State, seat: Seat) -> bool:
 def _pause_actions(table: Table, seat: Seat) -> Actions:
     has_clock = table.rules.has_heavenly_ready
     if seat == CLOCK:
-        return (act.CLOSE,) if has_clock else ()
+        return _GO_ON if has_clock else ()
     if table.options.double and table.answers[seat] is None:
         return _DOUBLE_ANSWERS
     if has_clock and seat != table.dealer and table.ready_answer is None:

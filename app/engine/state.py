@@ -69,11 +69,16 @@ class LastTile(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RoundOptions:
-    """What a tier adds to the rule set. ``min_fan``: fan a hand needs to win, flowers not counted."""
+    """What a tier adds to the rule set.
+
+    ``min_fan``: fan a hand needs to win, flowers not counted. ``pauses``: after a discard or an added kong
+    that nobody can take the round waits for the clock, so that it looks like one that is thought about.
+    """
 
     open_hand: bool = False
     double: bool = False
     min_fan: int = 0
+    pauses: bool = False
 
     @classmethod
     def of(cls, rules: RuleSet) -> RoundOptions:

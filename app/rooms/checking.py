@@ -61,11 +61,13 @@ def _check_head(record: RoundRecord, rake_bp: int) -> None:
     except LookupError:
         raise RecordFault("head", "ruleset", "no such rule set") from None
     options = record.options
-    if set(options) != {"open_hand", "double", "min_fan", "prevalent"}:
+    if set(options) - {"pauses"} != {"open_hand", "double", "min_fan", "prevalent"}:
         raise RecordFault("head", "options", "open_hand, double, min_fan and prevalent are needed")
     for name, offered in (("open_hand", own.open_hand), ("double", own.double)):
         if type(options[name]) is not bool or (options[name] and not offered):
             raise RecordFault("head", f"options.{name}", "the rule set has no such offer")
+    if type(options.get("pauses", False)) is not bool:
+        raise RecordFault("head", "options.pauses", "true or false")
     if type(options["min_fan"]) is not int or options["min_fan"] < 0:
         raise RecordFault("head", "options.min_fan", "a number from 0 on")
     if record.number < 1:

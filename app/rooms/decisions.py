@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 from app.engine.actions import Action
-from app.engine.legal import is_forced
 from app.engine.state import SEATS, Phase, Seat, State
 from app.rooms.model import Decision, Option, Question, RoundPlay
 from app.rooms.options import open_actions, question_details, question_of, time_for
 from app.rooms.transition import Transition
+
+REACTIONS = (Phase.CLAIM, Phase.ROB)
 
 
 def ask(
@@ -81,17 +82,28 @@ def _answers(decision: Decision, actions: tuple[Action, ...]) -> bool:
 
 
 def _timers(step: Transition, play: RoundPlay) -> tuple[int | None, int | None]:
-    """When the forced discard is due, and when the pause ends; None where there is no such thing."""
+    """When a ready hand's discard is due, and when the pause ends; None where there is no such thing.
+
+    The discard keeps its time whether a win or kong is thought about first or not. Source: PROTOCOL §3.6.
+    """
     clocks = step.room.tier.clocks
     state = play.state
-    forced = None
-    if state.phase is Phase.TURN and is_forced(state, state.turn):
+    forced = pause = None
+    if state.phase is Phase.TURN and state.hands[state.turn].ready is not None:
         forced = play.forced_at_ms or step.now_ms + clocks.forced_ms
-    pause = None
     if state.phase is Phase.OPENING_PAUSE and state.rules.has_heavenly_ready:
         length = clocks.offer_ms if state.options.double else clocks.pause_ms
         pause = play.pause_ends_ms or step.now_ms + length
+    if state.phase in REACTIONS and state.options.pauses:
+        pause = play.pause_ends_ms or step.now_ms + _floor(step)
     return forced, pause
+
+
+def _floor(step: Transition) -> int:
+    """How long what follows stays unseen: drawn the same way always, so that it tells nothing."""
+    clocks = step.room.tier.clocks
+    width = clocks.floor_max_ms - clocks.floor_min_ms + 1
+    return clocks.floor_min_ms + int.from_bytes(step.world.random_bytes(4), "big") % width
 
 
 def retime(step: Transition, seat: Seat) -> None:

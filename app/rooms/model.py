@@ -128,7 +128,8 @@ class RoundPlay:
     """The round at the table: its durable head, the engine's state and what the closing events said.
 
     ``forced_at_ms`` is when the server discards a ready hand's drawn tile, ``pause_ends_ms`` when a pause
-    of fixed length ends; both None when no such thing is pending.
+    ends: the one before the first turn, or the one after a discard or added kong, before which nothing that
+    follows is played. Both None when no such thing is pending.
     """
 
     record: RoundRecord

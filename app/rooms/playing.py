@@ -10,7 +10,7 @@ from app.engine import actions as act
 from app.engine import apply, legal_actions, view_for
 from app.engine.actions import Action, ActionKind
 from app.engine.events import Event
-from app.engine.state import CLOCK, Seat, State
+from app.engine.state import CLOCK, Phase, Seat, State
 from app.rooms.decisions import ask_round, close_decision
 from app.rooms.model import RoundPlay
 from app.rooms.ports import ActionRecord
@@ -43,7 +43,9 @@ def play_action(step: Transition, seat: Seat, action: Action, reason: str | None
     step.actions.append(ActionRecord(play.record.id, play.actions, seat, action.code, step.now_ms))
     if seat != CLOCK:
         close_decision(step, seat)
-    step.update(play=replace(play, state=state, actions=play.actions + 1, forced_at_ms=None))
+    same_turn = action == act.PASS and state.phase is play.state.phase is Phase.TURN
+    forced_at_ms = play.forced_at_ms if same_turn else None
+    step.update(play=replace(play, state=state, actions=play.actions + 1, forced_at_ms=forced_at_ms))
     record_events(step, events, reason)
 
 

@@ -172,6 +172,7 @@ def _propose(step: Transition) -> RoundRecord:
             "open_hand": options.open_hand,
             "double": options.double,
             "min_fan": options.min_fan,
+            "pauses": options.pauses,
             "prevalent": TILE_NAMES[room.match.prevalent],
         },
         base_stake=room.base_stake,
@@ -190,7 +191,8 @@ def _options(tier: Tier, rules: RuleSet) -> RoundOptions:
     """The tier may leave an offer out and set its own minimum; it cannot add what the rule set lacks."""
     own = RoundOptions.of(rules)
     min_fan = own.min_fan if tier.min_fan is None else tier.min_fan
-    return RoundOptions(own.open_hand and tier.open_hand, own.double and tier.double, min_fan)
+    pauses = tier.clocks.floor_max_ms > 0
+    return RoundOptions(own.open_hand and tier.open_hand, own.double and tier.double, min_fan, pauses)
 
 
 def _charge_fee(step: Transition, round_id: str) -> None:

@@ -84,7 +84,9 @@ def record_of(round_: RoundRecord, actions: tuple[tuple[Seat, str], ...]) -> Rec
         ),
         dealer=round_.dealer,
         prevalent=parse_tile(options["prevalent"]),
-        options=RoundOptions(options["open_hand"], options["double"], options["min_fan"]),
+        options=RoundOptions(
+            options["open_hand"], options["double"], options["min_fan"], options.get("pauses", False)
+        ),
         actions=actions,
         version=round_.record_version,
     )

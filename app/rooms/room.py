@@ -34,7 +34,7 @@ from app.rooms.ports import (
     Timer,
 )
 from app.rooms.recovery import restore
-from app.rooms.steps import Refusal, next_due_ms, take
+from app.rooms.steps import NotYet, Refusal, next_due_ms, take
 from app.rooms.transition import PlayersNeeded, Transition, World
 
 log = logging.getLogger(__name__)
@@ -305,6 +305,9 @@ class Room:
             step = await self._commit(cmd.Asked(connection.reader, request))
         except Refusal as refusal:
             await self._refuse(connection, request, refusal)
+        except NotYet as not_yet:
+            again = Requested(connection, request)
+            self._sources.clock.call_at(not_yet.at_ms, lambda: self._post(again))
         except AlreadyAnswered:
             await self._refuse(connection, request, Refusal("id_conflict"))
         else:

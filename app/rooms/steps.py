@@ -12,9 +12,10 @@ from typing import TypeAlias
 
 from app.economy.settlement import penalty_for
 from app.engine.actions import CLOSE, FORFEIT, VOID, parse_action
-from app.engine.legal import legal_actions
+from app.engine.legal import is_forced, legal_actions
 from app.engine.state import CLOCK, Seat
 from app.rooms import commands as cmd
+from app.rooms.decisions import REACTIONS
 from app.rooms.model import Question, RoomPhase, RoomState
 from app.rooms.playing import play_action, playing, silent_action
 from app.rooms.ports import AnswerRecord
@@ -37,6 +38,14 @@ class Refusal(Exception):
         self.penalty = penalty
 
 
+class NotYet(Exception):
+    """A request in good order that is played only at ``at_ms``: take it again then."""
+
+    def __init__(self, at_ms: int) -> None:
+        super().__init__(at_ms)
+        self.at_ms = at_ms
+
+
 def take(room: RoomState, command: cmd.Command, world: World) -> Transition:
     """Work out one command.
 
@@ -44,6 +53,7 @@ def take(room: RoomState, command: cmd.Command, world: World) -> Transition:
         Refusal: a request that changes nothing.
         RoomError: a seat that cannot be taken.
         PlayersNeeded: read the players and take it again.
+        NotYet: take it again later.
     """
     step = Transition(room, world)
     match command:
@@ -98,6 +108,8 @@ def _act(step: Transition, seat: Seat, act: cmd.Act) -> None:
         raise Refusal("stale" if 0 < act.dp <= asked else "not_your_decision", dp=act.dp)
     if not decision.offers(act.o):
         raise Refusal("option_unknown", dp=act.dp)
+    if step.now_ms < _held_until_ms(step.room):
+        raise NotYet(_held_until_ms(step.room))
     if act.entropy is not None and decision.question is not Question.CONFIRM:
         raise Refusal("bad_schema", dp=act.dp)
     set_auto(step, seat, False)
@@ -148,15 +160,28 @@ def _pending(room: RoomState) -> list[tuple[int, Play]]:
     for seat in room.taken:
         sitting = room.at(seat)
         if sitting.decision is not None:
-            pending.append((sitting.decision.due_ms, partial(_overdue, seat=seat)))
+            due_ms = max(sitting.decision.due_ms, _held_until_ms(room))
+            pending.append((due_ms, partial(_overdue, seat=seat)))
         if room.phase is RoomPhase.WAITING and sitting.offline_since_ms is not None:
             pending.append((sitting.offline_since_ms + GONE_AFTER_MS, partial(_gone, seat=seat)))
-    if room.is_playing and room.play is not None:
-        if room.play.forced_at_ms is not None:
-            pending.append((room.play.forced_at_ms, _forced))
-        if room.play.pause_ends_ms is not None:
-            pending.append((room.play.pause_ends_ms, lambda step: play_action(step, CLOCK, CLOSE)))
+    play = room.play
+    if room.is_playing and play is not None:
+        if play.forced_at_ms is not None and is_forced(play.state, play.state.turn):
+            pending.append((play.forced_at_ms, _forced))
+        if play.pause_ends_ms is not None and legal_actions(play.state, CLOCK):
+            pending.append((play.pause_ends_ms, lambda step: play_action(step, CLOCK, CLOSE)))
     return pending
+
+
+def _held_until_ms(room: RoomState) -> int:
+    """Until when no reaction is played, so that an instant one, a declined one and none look alike; else 0.
+
+    Source: PROTOCOL §3.6.
+    """
+    play = room.play
+    if not room.is_playing or play is None or play.pause_ends_ms is None:
+        return 0
+    return play.pause_ends_ms if play.state.phase in REACTIONS else 0
 
 
 def _overdue(step: Transition, seat: Seat) -> None:

@@ -20,6 +20,8 @@ class Clocks:
     reserve_ms: int = 20_000  # a round, for turns and claims together
     forced_ms: int = 1_000  # before a ready hand's drawn tile is discarded, and before auto-play answers
     absent_confirm_ms: int = 5_000
+    floor_min_ms: int = 0  # what follows a discard or an added kong shows no earlier than a time drawn
+    floor_max_ms: int = 0  # between these two (PROTOCOL §3.6); both 0: at once
 
     def slowed(self) -> Clocks:
         """Twice the time for everything a player decides; what the room does by itself keeps its pace."""

@@ -13,8 +13,8 @@ import pytest_asyncio
 import uvicorn
 from playwright.async_api import Browser, async_playwright
 
-from app.store import migrate
 from tests.e2e.stage import create_stage
+from tests.integration.stories import migrate_in_a_hurry
 
 CHROMIUM = shutil.which("chromium")
 FLAGS = (
@@ -62,5 +62,5 @@ async def stage() -> AsyncIterator[str]:
 @pytest.fixture
 def database_url(tmp_path: Path) -> str:
     url = f"sqlite:///{tmp_path / 'erma.sqlite3'}"
-    migrate.upgrade_now(url)
+    migrate_in_a_hurry(url)
     return url

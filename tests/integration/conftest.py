@@ -14,10 +14,10 @@ from httpx import ASGITransport, AsyncClient
 
 from app.main import create_app
 from app.settings import load_settings
-from app.store import migrate
 from app.store.database import Database
 from tests.integration import postgres
 from tests.integration.fake_rooms import FakeRooms
+from tests.integration.stories import migrate_in_a_hurry
 
 _numbers = itertools.count(1)
 
@@ -26,7 +26,7 @@ _numbers = itertools.count(1)
 def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Migrated once; tests work on copies."""
     file = tmp_path_factory.mktemp("database") / "migrated.sqlite3"
-    migrate.upgrade_now(f"sqlite:///{file}")
+    migrate_in_a_hurry(f"sqlite:///{file}")
     return file
 
 
@@ -37,7 +37,7 @@ def migrated_postgres() -> Iterator[str]:
         pytest.skip("no PostgreSQL answers")
     name = f"erma_test_{os.getpid()}"
     postgres.run(f"CREATE DATABASE {name}")
-    migrate.upgrade_now(postgres.url_of(name))
+    migrate_in_a_hurry(postgres.url_of(name))
     yield name
     postgres.run(f"DROP DATABASE {name} WITH (FORCE)")
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import random
 from argparse import Namespace
+from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import httpx
@@ -14,10 +16,13 @@ from app.cli import audit
 from app.cli.verify import verify
 from app.client.table import TableClient
 from app.rules.ruleset import RULESET_IDS
+from app.store.database import Database
 from tests.integration.serving import serving
+from tests.integration.stories import execute
 
 ON_EVERY_DATABASE = True
 
+FLOORS = """UPDATE tiers SET clocks = '{"floor_min_ms": 700, "floor_max_ms": 1200}'"""
 PREFERRED = ("win", "double", "no_double", "keep_closed", "confirm", "discard", "pass")
 
 
@@ -29,6 +34,15 @@ def choose(question: dict[str, Any], rng: random.Random) -> str:
         if found and not (kind == "pass" and rng.random() < 0.5):
             return str(rng.choice(found)["o"])
     return str(rng.choice(options)["o"])
+
+
+async def play_while(table: TableClient, enough: Callable[[TableClient], bool], rng: random.Random) -> None:
+    """Answer everything that is asked until there is enough."""
+    while not enough(table):
+        if table.question is not None:
+            await table.act(choose(table.question, rng))
+        else:
+            await table.receive()
 
 
 async def play_until_settled(table: TableClient, rng: random.Random) -> dict[str, Any]:
@@ -75,3 +89,20 @@ async def check_record(http: httpx.AsyncClient, revealed: dict[str, Any], settle
     proof = (await http.get(f"/api/rounds/{revealed['round_id']}/proof")).raise_for_status().json()
     assert proof["secret"] == revealed["secret"]
     assert proof["commitment"] == revealed["commitment"]
+
+
+async def test_what_follows_a_discard_shows_after_the_floor(database_url: str, database: Database) -> None:
+    """A tier as it is seeded: each discard is followed by nothing for 0.7 s to 1.2 s."""
+    await execute(database, FLOORS)
+    async with serving(database_url) as site, site.guest("阿梅") as mei, site.guest("聽雨") as rain:
+        room_id, invite = await mei.open_room()
+        await rain.join(room_id, invite)
+        async with await mei.table(room_id) as first, await rain.table(room_id) as second:
+            enough = lambda table: sum(e["k"] == "discarded" for e in table.events) >= 4  # noqa: E731
+            rng = random.Random(1)
+            await asyncio.gather(*(play_while(table, enough, rng) for table in (first, second)))
+            events = first.events
+    waits = [after["t"] - event["t"] for event, after in pairwise(events) if event["k"] == "discarded"]
+    assert len(waits) >= 3
+    assert all(wait >= 700 for wait in waits)
+    assert min(waits) < 2_000

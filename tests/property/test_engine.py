@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.engine import apply, legal_actions, replay, view_for
-from app.engine.actions import DISCARD, FORFEIT, VOID, Action, ActionKind
+from app.engine import apply, legal_actions, replay, start_round, view_for
+from app.engine.actions import CLOSE, DISCARD, FORFEIT, VOID, Action, ActionKind
 from app.engine.events import redact
 from app.engine.melds import Meld, MeldKind
 from app.engine.record import Record, replay_steps
@@ -203,3 +203,28 @@ def test_only_openers_are_seen(seed: bytes, rng: Random) -> None:
         assert state.sees[1] == (state.openers[0], True)
         assert state.sees[WATCHER] == state.openers
     assert DISCARD[0].code == "d1m"
+
+
+@settings(max_examples=30)
+@given(rulesets, seeds, randoms)
+def test_a_round_that_pauses_is_the_same_round(ruleset: str, seed: bytes, rng: Random) -> None:
+    """With pauses the clock goes on where nobody can react, and where somebody can it has no say."""
+    rules = load_ruleset(ruleset)
+    plain, events = start_round(rules, seed)
+    options = replace(plain.options, pauses=True)
+    paused, paused_events = start_round(rules, seed, options=options)
+    while not plain.is_over:
+        assert paused_events == events
+        assert paused._replace(options=plain.options) == plain
+        asked = [seat for seat in (*SEATS, CLOCK) if legal_actions(plain, seat)]
+        seat = rng.choice(asked)
+        action = rng.choice(legal_actions(plain, seat))
+        assert action in legal_actions(paused, seat)
+        plain, events = apply(plain, seat, action)
+        paused, paused_events = apply(paused, seat, action)
+        while legal_actions(paused, CLOCK) == (CLOSE,) and paused.phase in (Phase.CLAIM, Phase.ROB):
+            assert not any(legal_actions(paused, each) for each in SEATS)
+            paused, more = apply(paused, CLOCK, CLOSE)
+            paused_events += more
+    assert paused_events == events
+    assert paused.outcome == plain.outcome

@@ -25,8 +25,8 @@ from app.engine.views import WATCHER
 from app.rooms import commands as cmd
 from app.rooms.model import RoomState
 from app.rooms.ports import BalanceMoved, EventRecord, Player
-from app.rooms.steps import Refusal, next_due_ms, take
-from app.rooms.tiers import Tier
+from app.rooms.steps import NotYet, Refusal, next_due_ms, take
+from app.rooms.tiers import Clocks, Tier
 from app.rooms.transition import PlayersNeeded, Transition, World
 from app.rooms.view import room_view
 from app.rules.ruleset import RULESET_IDS
@@ -64,6 +64,8 @@ class RandomRoom:
                 players = self.players()
             except BalanceMoved:
                 players = None
+            except NotYet as not_yet:
+                self.now_ms = not_yet.at_ms
         assert step.is_durable or step.room == self.room
         self.room = step.room
         self.check(step.events)
@@ -148,14 +150,15 @@ class RandomRoom:
             await self.do(cmd.Tick())
 
 
-def tier_of(ruleset: str, fee: int) -> Tier:
-    return Tier(f"{ruleset}-1", "雀仔場", ruleset, base_stake=10, entry_min=500, table_fee=fee)
+def tier_of(ruleset: str, fee: int, floors: bool = False) -> Tier:
+    clocks = Clocks(floor_min_ms=700, floor_max_ms=1_200) if floors else Clocks()
+    return Tier(f"{ruleset}-1", "雀仔場", ruleset, base_stake=10, entry_min=500, table_fee=fee, clocks=clocks)
 
 
 @settings(max_examples=16)
-@given(st.sampled_from(RULESET_IDS), st.sampled_from((0, 7)), st.integers(0, 2**32))
-async def test_a_room_survives_anything(ruleset: str, fee: int, seed: int) -> None:
-    table = RandomRoom(tier_of(ruleset, fee), Random(seed))
+@given(st.sampled_from(RULESET_IDS), st.sampled_from((0, 7)), st.booleans(), st.integers(0, 2**32))
+async def test_a_room_survives_anything(ruleset: str, fee: int, floors: bool, seed: int) -> None:
+    table = RandomRoom(tier_of(ruleset, fee, floors), Random(seed))
     for _ in range(250):
         await table.seat_free_players()
         if table.room.is_closed or not table.room.taken:
@@ -164,9 +167,9 @@ async def test_a_room_survives_anything(ruleset: str, fee: int, seed: int) -> No
 
 
 @settings(max_examples=12)
-@given(st.sampled_from(RULESET_IDS), st.integers(0, 2**32))
-async def test_a_round_left_to_the_clock_ends_by_itself(ruleset: str, seed: int) -> None:
-    table = RandomRoom(tier_of(ruleset, 0), Random(seed))
+@given(st.sampled_from(RULESET_IDS), st.booleans(), st.integers(0, 2**32))
+async def test_a_round_left_to_the_clock_ends_by_itself(ruleset: str, floors: bool, seed: int) -> None:
+    table = RandomRoom(tier_of(ruleset, 0, floors), Random(seed))
     await table.seat_free_players()
     for seat in SEATS:
         decision = table.room.at(seat).decision

@@ -8,14 +8,17 @@ from dataclasses import replace
 import pytest
 
 from app.economy.ledger import ISSUANCE, purse
+from app.engine.state import Ready
 from app.rooms import commands as cmd
 from app.rooms.audience import EVENTS_AT_HAND, Resume
 from app.rooms.codec import room_record
 from app.rooms.connection import MAX_QUEUED_FRAMES, CloseCode, Closing
+from app.rooms.decisions import ask_round
 from app.rooms.errors import InsufficientCoins, RoomError, RoomFull
 from app.rooms.inbox import RoomClosed
 from app.rooms.model import RoomPhase
 from app.rooms.ports import RoundStatus, StoreError
+from app.rooms.transition import Transition, World
 from app.rooms.view import room_view
 from tests.tables import CLASSIC, Reader, Table
 
@@ -664,3 +667,81 @@ async def test_a_broken_step_voids_the_round_and_the_room_goes_on(monkeypatch: p
     assert (answer["m"], answer["code"]) == ("err", "internal")
     assert "voided" in other.kinds()
     assert other.question["q"] == "confirm"
+
+
+# --- pauses ------------------------------------------------------------------------------------------------
+
+FLOOR_MS = 900
+PAUSING = replace(CLASSIC, clocks=replace(CLASSIC.clocks, floor_min_ms=FLOOR_MS, floor_max_ms=FLOOR_MS))
+
+
+async def discard_that(table: Table, *, claimed: bool) -> tuple[Reader, Reader]:
+    """Play until somebody throws a tile that the other may claim, or may not; who threw it comes first."""
+    readers = {table.seat_of(reader): reader for reader in await table.at_first_turn()}
+    while True:
+        assert table.state.play is not None
+        seat = table.state.play.state.turn
+        mover, other = readers[seat], readers[1 - seat]
+        asked = len(other.of("ask"))
+        discards = [option for option in mover.question["opts"] if option["kind"] == "discard"]
+        await table.act(mover, discards[-1]["o"])
+        if (len(other.of("ask")) > asked) == claimed:
+            return mover, other
+        await table.pass_time(FLOOR_MS)
+        if other.question["q"] == "claim" and len(other.of("ask")) > asked:
+            await table.act(other, "x")
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_an_instant_pass_a_thoughtful_one_and_no_claim_look_alike_to_who_discarded(seed: int) -> None:
+    """What the discarder sees, and when, is the same whether or not the other could claim."""
+    seen = []
+    for claimed, answers_after in ((False, None), (True, 0), (True, FLOOR_MS - 1)):
+        table = Table(PAUSING, seed=seed)
+        mover, other = await discard_that(table, claimed=claimed)
+        thrown_at = table.clock.now_ms()
+        before = len(mover.frames)
+        if answers_after is not None:
+            await table.pass_time(answers_after)
+            dp = other.question["dp"]
+            table.room.ask(other.connection, cmd.Act("pass", dp, "x"))
+            await table.quiet()
+        await table.pass_time(thrown_at + FLOOR_MS - 1 - table.clock.now_ms())
+        assert mover.frames[before:] == []
+        await table.pass_time(1)
+        event = mover.frames[before]
+        seen.append((event["k"], event["t"] - thrown_at, len(mover.frames) - before))
+    assert seen == [("drawn", FLOOR_MS, 1)] * 3
+
+
+async def test_an_answer_within_the_pause_is_played_at_its_end_and_answered_once() -> None:
+    table = Table(PAUSING)
+    mover, other = await discard_that(table, claimed=True)
+    dp = other.question["dp"]
+    for _ in range(3):
+        table.room.ask(other.connection, cmd.Act("pass", dp, "x"))
+    await table.quiet()
+    assert [frame for frame in other.frames if frame.get("id") == "pass"] == []
+    await table.pass_time(FLOOR_MS)
+    answers = [frame for frame in other.frames if frame.get("id") == "pass"]
+    assert [(frame["m"], frame["dup"]) for frame in answers] == [("ack", False), ("ack", True), ("ack", True)]
+    assert mover.kinds()[-1] == "drawn"
+
+
+async def test_a_ready_hands_discard_keeps_its_time_whether_or_not_a_win_is_declined() -> None:
+    table = Table()
+    play = (await table.at_first_turn(), table.state.play)[1]
+    assert play is not None
+    forced = CLASSIC.clocks.forced_ms
+    ready = play.state._replace(
+        hands=tuple(hand._replace(ready=Ready.READY) for hand in play.state.hands),  # type: ignore[arg-type]
+    )
+    for passed in (False, True):
+        state = ready._replace(passed=passed)
+        step = Transition(
+            replace(table.state, play=replace(play, state=state, forced_at_ms=table.clock.now_ms() + forced)),
+            World(table.clock.now_ms() + 400, lambda: "id", bytes),
+        )
+        ask_round(step)
+        assert step.room.play is not None
+        assert step.room.play.forced_at_ms == table.clock.now_ms() + forced
