@@ -43,7 +43,8 @@ export function meldsOf(actions, seat) {
   for (const [i, [who, code]] of actions.entries()) {
     if (who !== seat) continue;
     const tile = code.slice(1);
-    if (code[0] === 'a' && actions[i + 1]?.[1] !== 'w') {
+    const [next, answer] = actions[i + 1] ?? [];
+    if (code[0] === 'a' && !(next === 1 - seat && answer === 'w')) {
       melds = melds.map((meld) =>
         meld.type === 'pung' && meld.claimed === tile
           ? { ...meld, type: 'added_kong', tiles: Array(4).fill(tile) }
