@@ -187,7 +187,7 @@ class Room:
         retry_ms = self._sources.clock.now_ms() + RETRY_AFTER_MS
         match message:
             case Detach():
-                self._sources.clock.call_at(retry_ms, lambda: self._inbox.put_nowait(message))
+                self._sources.clock.call_at(retry_ms, lambda: self._post(message))
             case cmd.Tick():
                 self._quiet_until_ms = retry_ms
             case _:
@@ -195,7 +195,7 @@ class Room:
 
     async def _fault(self, message: Message) -> None:
         """A broken invariant: whoever asked is told, and the round is voided rather than left standing."""
-        tell_failure(message, StoreError("the room failed"))
+        self._put_off(message, StoreError("the room failed"))
         self._quiet_until_ms = self._sources.clock.now_ms() + RETRY_AFTER_MS
         try:
             await self._step(cmd.VoidRound("fault"))

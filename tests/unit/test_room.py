@@ -18,6 +18,7 @@ from app.rooms.errors import InsufficientCoins, RoomError, RoomFull
 from app.rooms.inbox import RoomClosed
 from app.rooms.model import RoomPhase
 from app.rooms.ports import RoundStatus, StoreError
+from app.rooms.room import RETRY_AFTER_MS
 from app.rooms.transition import Transition, World
 from app.rooms.view import room_view
 from tests.tables import CLASSIC, Reader, Table
@@ -667,6 +668,21 @@ async def test_a_broken_step_voids_the_round_and_the_room_goes_on(monkeypatch: p
     assert (answer["m"], answer["code"]) == ("err", "internal")
     assert "voided" in other.kinds()
     assert other.question["q"] == "confirm"
+
+
+async def test_a_drop_that_fails_is_noticed_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table()
+    ann, ben = await table.playing()
+
+    def broken(*_: object) -> None:
+        raise RuntimeError("a broken invariant")
+
+    monkeypatch.setattr("app.rooms.steps.go_offline", broken)
+    await table.drop(ann)
+    monkeypatch.undo()
+    assert "offline" not in ben.kinds()
+    await table.pass_time(RETRY_AFTER_MS)
+    assert "offline" in ben.kinds()
 
 
 # --- pauses ------------------------------------------------------------------------------------------------
