@@ -52,7 +52,7 @@ def load_settings(**overrides: object) -> Settings:
     """
     given = {name: value for name, value in overrides.items() if value is not None}
     try:
-        return Settings(**given)  # type: ignore[arg-type]
+        return Settings(**given)  # type: ignore[arg-type]  # pydantic checks what they are
     except ValidationError as error:
         faults = (f"{_shown_name(str(fault['loc'][0]))}: {fault['msg']}" for fault in error.errors())
         raise BadSettings("\n".join(faults)) from error

@@ -20,7 +20,7 @@ def install_openapi(app: FastAPI) -> None:
             _drop_framework_errors(document)
         return derive()
 
-    app.openapi = openapi  # type: ignore[method-assign]
+    app.openapi = openapi  # type: ignore[method-assign]  # the way the framework asks for it
 
 
 def _drop_framework_errors(document: dict[str, Any]) -> None:

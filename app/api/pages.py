@@ -12,13 +12,14 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+COLUMN_PAGE = "page.html"  # everything but lobby and table; the script sees by the address which it is
 PAGES = {
     "/": "index.html",
     "/room/{room_id}": "room.html",
-    "/leaderboard": "leaderboard.html",
-    "/rules": "rules.html",
-    "/players/{player_id}": "player.html",
-    "/replay/{round_id}": "replay.html",
+    "/leaderboard": COLUMN_PAGE,
+    "/rules": COLUMN_PAGE,
+    "/players/{player_id}": COLUMN_PAGE,
+    "/replay/{round_id}": COLUMN_PAGE,
 }
 REVALIDATE = "no-cache"
 WEEK = "public, max-age=604800"

@@ -9,7 +9,7 @@ from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
-from websockets.typing import Subprotocol
+from websockets.typing import Origin, Subprotocol
 
 from app.client.view import View, apply_event
 
@@ -62,7 +62,7 @@ class TableClient:
             self._url,
             subprotocols=[PROTOCOL],
             compression=None,
-            origin=self._origin,  # type: ignore[arg-type]
+            origin=None if self._origin is None else Origin(self._origin),
         )
         await self.send(self._hello)
         return self

@@ -100,10 +100,6 @@ class Hand(NamedTuple):
     discards: tuple[DiscardedTile, ...] = ()
     ready: Ready | None = None
 
-    @property
-    def has_exposed_meld(self) -> bool:
-        return any(meld.kind.is_exposed for meld in self.melds)
-
 
 @pinned
 class OutcomeKind(StrEnum):

@@ -118,8 +118,12 @@ def retime(step: Transition, seat: Seat) -> None:
 
 
 def _until_played(step: Transition, seat: Seat) -> int | None:
-    """A seat on 託管 is played for after about a second."""
-    return step.room.tier.clocks.forced_ms if step.seat(seat).auto else None
+    """A seat on 託管 is played for after about a second, a reaction at the end of its pause like any other."""
+    if not step.seat(seat).auto:
+        return None
+    play = step.room.play
+    is_held = play is not None and play.state.phase in REACTIONS and play.state.options.pauses
+    return 0 if is_held else step.room.tier.clocks.forced_ms
 
 
 def _until_confirmed(step: Transition, seat: Seat) -> int | None:

@@ -108,10 +108,10 @@ def _act(step: Transition, seat: Seat, act: cmd.Act) -> None:
         raise Refusal("stale" if 0 < act.dp <= asked else "not_your_decision", dp=act.dp)
     if not decision.offers(act.o):
         raise Refusal("option_unknown", dp=act.dp)
-    if step.now_ms < _held_until_ms(step.room):
-        raise NotYet(_held_until_ms(step.room))
     if act.entropy is not None and decision.question is not Question.CONFIRM:
         raise Refusal("bad_schema", dp=act.dp)
+    if step.now_ms < _held_until_ms(step.room):
+        raise NotYet(_held_until_ms(step.room))
     set_auto(step, seat, False)
     step.update_seat(seat, timeouts=0, seen=True)
     if decision.question is Question.CONFIRM:

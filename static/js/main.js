@@ -1,18 +1,18 @@
 // @ts-check
-/** Where every page starts. */
+/** Where every page starts; its address says which it is. */
 import { keepFitting } from './layout.js';
 import { listenInGroups } from './roving.js';
 import { followSettings } from './settings.js';
 import { unlockSound } from './sound.js';
 import { loadTileFaces } from './view/tile.js';
 
-/** @type {Record<string, () => Promise<{start: () => void}>>} */
+/** By the first part of the address. @type {Record<string, () => Promise<{start: () => void}>>} */
 const PAGES = {
-  lobby: () => import('./lobby.js'),
+  '': () => import('./lobby.js'),
   room: () => import('./room.js'),
   leaderboard: () => import('./leaderboard.js'),
   rules: () => import('./rules.js'),
-  player: () => import('./player.js'),
+  players: () => import('./player.js'),
   replay: () => import('./replay.js'),
 };
 
@@ -21,4 +21,4 @@ loadTileFaces();
 unlockSound();
 listenInGroups();
 followSettings(({ corners }) => document.body.toggleAttribute('data-corners', corners));
-PAGES[document.body.dataset.page ?? 'lobby']().then((page) => page.start());
+PAGES[location.pathname.split('/')[1]]().then((page) => page.start());

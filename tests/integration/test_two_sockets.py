@@ -45,6 +45,10 @@ async def play_while(table: TableClient, enough: Callable[[TableClient], bool], 
             await table.receive()
 
 
+def four_discards(table: TableClient) -> bool:
+    return [event["k"] for event in table.events].count("discarded") >= 4
+
+
 async def play_until_settled(table: TableClient, rng: random.Random) -> dict[str, Any]:
     """Answer everything that is asked until a round is settled; its ``settled`` data."""
     while True:
@@ -98,9 +102,8 @@ async def test_what_follows_a_discard_shows_after_the_floor(database_url: str, d
         room_id, invite = await mei.open_room()
         await rain.join(room_id, invite)
         async with await mei.table(room_id) as first, await rain.table(room_id) as second:
-            enough = lambda table: sum(e["k"] == "discarded" for e in table.events) >= 4  # noqa: E731
             rng = random.Random(1)
-            await asyncio.gather(*(play_while(table, enough, rng) for table in (first, second)))
+            await asyncio.gather(*(play_while(table, four_discards, rng) for table in (first, second)))
             events = first.events
     waits = [after["t"] - event["t"] for event, after in pairwise(events) if event["k"] == "discarded"]
     assert len(waits) >= 3

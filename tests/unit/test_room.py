@@ -691,8 +691,11 @@ FLOOR_MS = 900
 PAUSING = replace(CLASSIC, clocks=replace(CLASSIC.clocks, floor_min_ms=FLOOR_MS, floor_max_ms=FLOOR_MS))
 
 
-async def discard_that(table: Table, *, claimed: bool) -> tuple[Reader, Reader]:
-    """Play until somebody throws a tile that the other may claim, or may not; who threw it comes first."""
+async def discard_that(table: Table, *, claimed: bool, auto: bool = False) -> tuple[Reader, Reader]:
+    """Play until somebody throws a tile that the other may claim, or may not; who threw it comes first.
+
+    With ``auto`` the other is on 託管 when it is thrown.
+    """
     readers = {table.seat_of(reader): reader for reader in await table.at_first_turn()}
     while True:
         assert table.state.play is not None
@@ -700,12 +703,15 @@ async def discard_that(table: Table, *, claimed: bool) -> tuple[Reader, Reader]:
         mover, other = readers[seat], readers[1 - seat]
         asked = len(other.of("ask"))
         discards = [option for option in mover.question["opts"] if option["kind"] == "discard"]
+        if auto:
+            await table.request(other, kind=cmd.SwitchAuto, on=True)
         await table.act(mover, discards[-1]["o"])
         if (len(other.of("ask")) > asked) == claimed:
             return mover, other
         await table.pass_time(FLOOR_MS)
         if other.question["q"] == "claim" and len(other.of("ask")) > asked:
             await table.act(other, "x")
+        await table.request(other, kind=cmd.SwitchAuto, on=False)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -728,6 +734,19 @@ async def test_an_instant_pass_a_thoughtful_one_and_no_claim_look_alike_to_who_d
         event = mover.frames[before]
         seen.append((event["k"], event["t"] - thrown_at, len(mover.frames) - before))
     assert seen == [("drawn", FLOOR_MS, 1)] * 3
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("claimed", [False, True])
+async def test_auto_play_lets_a_tile_go_at_the_end_of_the_pause(seed: int, claimed: bool) -> None:
+    """Not after the second it otherwise takes: that would tell that there was something to claim."""
+    table = Table(PAUSING, seed=seed)
+    mover, _ = await discard_that(table, claimed=claimed, auto=True)
+    before = len(mover.frames)
+    await table.pass_time(FLOOR_MS - 1)
+    assert mover.frames[before:] == []
+    await table.pass_time(1)
+    assert [frame["k"] for frame in mover.frames[before:]] == ["drawn"]
 
 
 async def test_an_answer_within_the_pause_is_played_at_its_end_and_answered_once() -> None:
