@@ -118,7 +118,7 @@ def retime(step: Transition, seat: Seat) -> None:
 
 
 def _until_played(step: Transition, seat: Seat) -> int | None:
-    """A seat on 託管 is played for after about a second, a reaction at the end of its pause like any other."""
+    """A seat on 託管 is played for after about a second, a reaction at the end of its pause like any."""
     if not step.seat(seat).auto:
         return None
     play = step.room.play
