@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import time
 from collections.abc import AsyncIterator
@@ -11,7 +12,21 @@ from pathlib import Path
 from fastapi import APIRouter, FastAPI
 from ulid import ULID
 
-from app.api import health, leaderboards, lobby, match, pages, players, records, relief, rules, users, ws
+from app.api import (
+    health,
+    leaderboards,
+    lobby,
+    match,
+    metrics,
+    pages,
+    players,
+    records,
+    relief,
+    rules,
+    users,
+    ws,
+)
+from app.api.chat import ChatTerms
 from app.api.deps import House, Policy
 from app.api.deps import Rooms as AnyRooms
 from app.api.errors import install_error_handlers
@@ -24,6 +39,7 @@ from app.economy.relief import ReliefTerms
 from app.rooms.clock import LoopClock
 from app.rooms.hub import Rooms
 from app.rooms.matching import Matcher
+from app.rooms.model import RoomPhase
 from app.rooms.ports import RoomStore
 from app.rooms.room import Sources
 from app.settings import Settings
@@ -46,6 +62,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     records.router,
     rules.router,
     health.router,
+    metrics.router,
     ws.router,
 )
 
@@ -55,9 +72,8 @@ def now_ms() -> int:
 
 
 @asynccontextmanager
-async def running_rooms(store: RoomStore) -> AsyncIterator[tuple[Rooms, Matcher]]:
+async def running_rooms(store: RoomStore, clock: LoopClock) -> AsyncIterator[tuple[Rooms, Matcher]]:
     """The rooms of this process and who waits for one, from start to shutdown."""
-    clock = LoopClock()
     rooms = Rooms(Sources(store, clock, lambda: str(ULID()), secrets.token_bytes))
     await rooms.recover()
     matcher = Matcher(rooms, store, clock)
@@ -75,8 +91,10 @@ def create_app(settings: Settings, *, rooms: AnyRooms | None = None) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         database = Database(settings.database_url)
+        clock, sockets = LoopClock(), Sockets(_socket_limits(settings))
         try:
-            async with running_rooms(SqlRoomStore(database, settings.zone)) as (running, matcher):
+            async with running_rooms(SqlRoomStore(database, settings.zone), clock) as (running, matcher):
+                app.state.metrics = metrics.metrics_of(lambda: _load(running, sockets, clock))
                 app.state.house = House(
                     users=SqlUsers(database),
                     tiers=SqlTiers(database),
@@ -85,7 +103,7 @@ def create_app(settings: Settings, *, rooms: AnyRooms | None = None) -> FastAPI:
                     reliefs=SqlReliefs(database),
                     rooms=rooms or running,
                     matching=matcher,
-                    sockets=Sockets(_socket_limits(settings)),
+                    sockets=sockets,
                     tickets=TicketBox(now_ms, settings.ticket_ms),
                     is_ready=database.answers,
                     now_ms=now_ms,
@@ -116,6 +134,18 @@ def create_app(settings: Settings, *, rooms: AnyRooms | None = None) -> FastAPI:
     return app
 
 
+def _load(rooms: Rooms, sockets: Sockets, clock: LoopClock) -> metrics.Load:
+    states = [room.state for room in rooms.running]
+    return metrics.Load(
+        rooms={phase.value: sum(state.phase is phase for state in states) for phase in RoomPhase},
+        players=sum(len(state.people) for state in states),
+        watchers=sum(room.watchers for room in rooms.running),
+        sockets=sockets.addresses.taken,
+        tasks=sum(task.get_name().startswith("room ") for task in asyncio.all_tasks()),
+        timers=clock.pending,
+    )
+
+
 def _policy(settings: Settings) -> Policy:
     return Policy(
         origins=settings.origins,
@@ -125,6 +155,7 @@ def _policy(settings: Settings) -> Policy:
         new_player_coins=settings.new_player_coins,
         relief=ReliefTerms(settings.relief_below, settings.relief_coins, settings.relief_per_day),
         max_body_bytes=settings.max_body_bytes,
+        chat=ChatTerms(settings.free_text, tuple(word.casefold() for word in settings.blocked_words)),
     )
 
 
@@ -135,4 +166,5 @@ def _socket_limits(settings: Settings) -> SocketLimits:
         frames_burst=settings.frames_burst,
         per_address=settings.sockets_per_address,
         per_user=settings.sockets_per_user,
+        watchers_per_room=settings.watchers_per_room,
     )

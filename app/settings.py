@@ -31,6 +31,10 @@ class Settings(BaseSettings):
     frames_burst: int = Field(30, ge=1)
     sockets_per_address: int = Field(32, ge=1)
     sockets_per_user: int = Field(8, ge=1)
+    watchers_per_room: int = Field(32, ge=0)
+
+    free_text: bool = False  # whether players may write to each other beside the fixed phrases
+    blocked_words: tuple[str, ...] = ()  # that no such text may hold
 
     zone: ZoneInfo = ZoneInfo("Asia/Taipei")  # whose midnight begins a day
 

@@ -6,9 +6,9 @@ import heapq
 import itertools
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from app.economy.ledger import ISSUANCE, Posting, purse
+from app.economy.ledger import COMPUTER_ID, ISSUANCE, Posting, purse
 from app.rooms.ports import (
     AlreadyAnswered,
     AlreadySettled,
@@ -20,7 +20,9 @@ from app.rooms.ports import (
     RoundStatus,
     StoredRoom,
     StoreError,
+    book_of,
 )
+from app.rooms.practice import COMPUTER
 from app.rooms.room import Sources
 
 START_MS = 1_764_450_000_000
@@ -114,9 +116,15 @@ class MemoryStore:
                 raise BalanceMoved(account)
 
     async def players(self, user_ids: Sequence[str]) -> Mapping[str, Player]:
-        return {user_id: self.player(user_id) for user_id in user_ids}
+        book = book_of(user_ids)
+        return {
+            user_id: replace(self.player(user_id), coins=self.balances.get(book.purse(user_id), 0))
+            for user_id in user_ids
+        }
 
     def player(self, user_id: str) -> Player:
+        if user_id == COMPUTER_ID:
+            return COMPUTER
         return Player(user_id, user_id.title(), self.balances[purse(user_id)], self.points[user_id])
 
     async def answer(self, room_id: str, user_id: str, action_id: str) -> AnswerRecord | None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from app.client.messages import read_message
 from app.client.view import View, apply_event
+from app.economy.ledger import COMPUTER_ID
 from app.engine.state import Seat
 from app.rooms import commands as cmd
 from app.rooms.audience import Resume
@@ -66,18 +67,25 @@ class Reader:
 
 
 class Table:
-    """A room of ann (seat 0) and ben (seat 1)."""
+    """A room of ann (seat 0) and ben (seat 1); ``lag_ms`` is what the way to a client and back takes."""
 
-    def __init__(self, tier: Tier = CLASSIC, coins: dict[str, int] | None = None, seed: int = 0) -> None:
+    def __init__(
+        self, tier: Tier = CLASSIC, coins: dict[str, int] | None = None, seed: int = 0, lag_ms: int = 0
+    ) -> None:
+        self.lag_ms = lag_ms
         self.clock = FakeClock()
         self.store = MemoryStore(coins or {"ann": 10_000, "ben": 10_000})
         self.room = Room(
             RoomState("room", tier, tier.base_stake, private=False, invite=None),
             fake_sources(self.store, self.clock, seed),
-            lambda before, after: None,
+            self._follow,
         )
+        self.states = {0: self.room.state}  # by the number of the last event
         self.readers: list[Reader] = []
         self._ids = 0
+
+    def _follow(self, before: RoomState, after: RoomState) -> None:
+        self.states[after.seq] = after
 
     @property
     def state(self) -> RoomState:
@@ -88,6 +96,12 @@ class Table:
         for user_id in ("ann", "ben"):
             await self.room.tell(cmd.TakeSeat(self.store.player(user_id)))
         return await self.connect("ann"), await self.connect("ben")
+
+    async def practising(self) -> Reader:
+        """Ann sits across from the computer and is connected: the confirm is asked."""
+        for player in (await self.store.players([COMPUTER_ID, "ann"])).values():
+            await self.room.tell(cmd.TakeSeat(player))
+        return await self.connect("ann")
 
     async def playing(self) -> tuple[Reader, Reader]:
         """Both have confirmed: a round runs, the 明牌 offer is open."""
@@ -106,8 +120,9 @@ class Table:
         return (ann, ben) if self.state.play.state.dealer == 0 else (ben, ann)
 
     async def connect(self, user_id: str, *, watch: bool = False, resume: Resume | None = None) -> Reader:
-        connection = self.room.connection(user_id, user_id.title(), watch=watch)
+        connection = self.room.connection(user_id, user_id.title(), watch=watch, lag_ms=lambda: self.lag_ms)
         reader = Reader(connection)
+        reader.seq = resume.seq if resume else 0
         self.readers.append(reader)
         self.room.attach(connection, resume)
         await self.quiet()

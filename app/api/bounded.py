@@ -1,4 +1,5 @@
-"""uvicorn's WebSocket protocol, with bounds where it has none. Source: PROTOCOL §3.9, §3.10.
+"""uvicorn's WebSocket protocol, with bounds where it has none, and the time its pings take. Source: PROTOCOL
+§3.9, §3.10.
 
 What never becomes a message – pings, fragments, whatever comes after a close – is answered or dropped below
 the application, at any rate; a closed socket whose peer reads nothing stays until that peer goes, and so does
@@ -9,17 +10,37 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import deque
 from collections.abc import Callable
+from statistics import median
 from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
+from websockets.http11 import Request
 
 from app.api.rate import TokenBucket
 from app.rooms.connection import CloseCode
 
 SLICE_BYTES = 4_096  # what is parsed at once, before the frames in it are counted
 UNREADABLE = b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+PINGS = 8  # the latest are what the network is judged by (RULES §12, the lag allowance)
+ROUND_TRIPS = "round_trips"  # where the application finds them in a socket's scope state
 STALLED_SECONDS = 15.0  # how long a peer may take nothing, or take to hear that it is over
+
+
+class RoundTrips:
+    """How long the last pings of a socket took."""
+
+    def __init__(self) -> None:
+        self._seconds: deque[float] = deque(maxlen=PINGS)
+
+    def add(self, seconds: float) -> None:
+        self._seconds.append(seconds)
+
+    def median_ms(self) -> int:
+        """0 while no ping has been answered."""
+        return round(median(self._seconds) * 1_000) if self._seconds else 0
 
 
 class BoundedSocket(WebSocketsSansIOProtocol):
@@ -29,6 +50,22 @@ class BoundedSocket(WebSocketsSansIOProtocol):
         super().__init__(*args, **kwargs)
         self._rate = TokenBucket(frames_per_second, frames_burst, time.monotonic)
         self._giving_up: asyncio.TimerHandle | None = None
+        self._round_trips = RoundTrips()
+
+    def handle_connect(self, event: Request) -> None:
+        super().handle_connect(event)
+        if self.handshake_initiated and not self.close_sent:
+            self.scope["state"][ROUND_TRIPS] = self._round_trips
+
+    def start_keepalive(self) -> None:
+        """The first ping goes at once: until it is answered the way is unknown."""
+        self.send_keepalive_ping()
+
+    def handle_pong(self, event: Frame) -> None:
+        is_awaited = self.pending_ping_payload is not None
+        super().handle_pong(event)
+        if is_awaited and self.pending_ping_payload is None:
+            self._round_trips.add(self.last_ping_rtt)
 
     def data_received(self, data: bytes) -> None:
         for start in range(0, len(data), SLICE_BYTES):

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from fastapi import Depends, Request
 from fastapi.security import APIKeyCookie, APIKeyHeader, HTTPAuthorizationCredentials, HTTPBearer
 
+from app.api.chat import ChatTerms
 from app.api.errors import Refused
 from app.api.sockets import Sockets
 from app.api.tickets import TicketBox
@@ -31,12 +32,16 @@ CSRF_HEADER = "X-Erma-CSRF"
 class Rooms(Protocol):
     """The running rooms. ``open`` and ``join`` raise :class:`app.rooms.errors.RoomError`."""
 
-    async def open(self, tier: Tier, host: Player, *, private: bool) -> RoomSummary: ...
+    async def open(
+        self, tier: Tier, host: Player, *, private: bool, bot: bool, spectators: bool
+    ) -> RoomSummary: ...
 
     async def join(self, room_id: str, player: Player, invite: str | None) -> int:
         """The seat taken."""
 
     def public_rooms(self) -> Sequence[RoomSummary]: ...
+
+    def watchable_rooms(self) -> Sequence[RoomSummary]: ...
 
     def by_invite(self, invite: str) -> RoomSummary | None: ...
 
@@ -76,6 +81,7 @@ class Policy:
     new_player_coins: int = 10_000
     relief: ReliefTerms = field(default_factory=ReliefTerms)
     max_body_bytes: int = 64 * 1024
+    chat: ChatTerms = field(default_factory=ChatTerms)
 
 
 @dataclass(frozen=True, slots=True)

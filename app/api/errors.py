@@ -41,7 +41,6 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "in_other_room": (409, "You sit in another room"),
     "insufficient_coins": (409, "Your coins are outside the entry limits"),
     "tier_closed": (409, "The tier is closed"),
-    "not_available": (409, "Not available on this server"),
     "in_round": (409, "Not while your round is running"),
     "relief_not_needed": (409, "You hold enough coins"),
     "relief_used_up": (409, "No more relief today"),

@@ -52,7 +52,10 @@ class Ping(_Frame, frozen=True, tag="ping"):
 
 
 class Say(_Frame, frozen=True, tag="say"):
-    phrase: Annotated[str, Meta(max_length=32)]
+    """A phrase of the list, or a text where the house allows one."""
+
+    phrase: Annotated[str, Meta(max_length=32)] | None = None
+    text: Annotated[str, Meta(max_length=240)] | None = None
 
 
 class Leave(_Frame, frozen=True, tag="leave"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
 
@@ -42,27 +42,34 @@ async def tiers(house: InHouse) -> Listing[TierBody]:
 @router.get("/rooms", responses=answers("invalid"))
 async def rooms(
     house: InHouse,
+    show: Literal["join", "watch"] = "join",
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
     cursor: Annotated[str | None, Query(max_length=64)] = None,
 ) -> Page[RoomBody]:
-    """Public rooms with a free seat, oldest first."""
-    free = sorted((room for room in house.rooms.public_rooms() if _can_be_joined(room)), key=lambda r: r.id)
-    page = [room for room in free if cursor is None or room.id > cursor]
+    """Public rooms, oldest first: those with a free seat, or those that may be watched."""
+    if show == "watch":
+        found = list(house.rooms.watchable_rooms())
+    else:
+        found = [room for room in house.rooms.public_rooms() if _can_be_joined(room)]
+    page = sorted((room for room in found if cursor is None or room.id > cursor), key=lambda r: r.id)
     return Page(
         items=[RoomBody.of(room) for room in page[:limit]],
         next=page[limit - 1].id if len(page) > limit else None,
     )
 
 
-@router.post("/rooms", responses=answers(*ACTING, *SEATING, "no_such_tier", "tier_closed", "not_available"))
+@router.post("/rooms", responses=answers(*ACTING, *SEATING, "no_such_tier", "tier_closed"))
 async def open_room(body: RoomRequest, caller: Acting, house: InHouse) -> RoomAnswer:
-    """Open a room and sit down in it. A private room answers with its invite."""
-    if body.bot or body.spectators:
-        raise Refused("not_available", "bot and spectators are not available yet")
+    """Open a room and sit down in it, with ``bot`` across from the computer, for practice coins.
+
+    A private room answers with its invite. ``spectators`` lets others watch, a little behind.
+    """
     tier = await open_tier(house, body.tier)
     if body.clocks == "slow":
         tier = replace(tier, clocks=tier.clocks.slowed())
-    room = await house.rooms.open(tier, caller.player, private=body.private)
+    room = await house.rooms.open(
+        tier, caller.player, private=body.private, bot=body.bot, spectators=body.spectators
+    )
     return RoomAnswer(room_id=room.id, invite=room.invite)
 
 
@@ -91,17 +98,19 @@ async def invite(invite: str, house: InHouse) -> InviteAnswer:
     )
 
 
-@router.post("/ws-tickets", responses=answers(*ACTING, "no_such_room", "not_seated", "not_available"))
+@router.post("/ws-tickets", responses=answers(*ACTING, "no_such_room", "not_seated", "forbidden"))
 async def ws_ticket(body: TicketRequest, caller: Acting, house: InHouse) -> TicketAnswer:
     """A ticket for one WebSocket: one use, half a minute."""
     room = house.rooms.summary(body.room_id)
     if room is None:
         raise NoSuchRoom(body.room_id)
-    if body.purpose == "watch":
-        raise Refused("not_available", "rooms cannot be watched yet")
-    if all(player is None or player.id != caller.user.id for player in room.seats):
+    purpose = Purpose(body.purpose)
+    is_seated = any(player is not None and player.id == caller.user.id for player in room.seats)
+    if purpose is Purpose.PLAY and not is_seated:
         raise NotSeated(body.room_id)
-    return TicketAnswer(ticket=house.tickets.issue(caller.user.id, caller.user.name, room.id, Purpose.PLAY))
+    if purpose is Purpose.WATCH and not room.admits_watcher(body.invite):
+        raise Refused("forbidden", "this room is not to be watched")
+    return TicketAnswer(ticket=house.tickets.issue(caller.user.id, caller.user.name, room.id, purpose))
 
 
 async def open_tier(house: House, tier_id: str) -> Tier:

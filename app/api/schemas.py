@@ -84,9 +84,12 @@ class GuestAnswer(BaseModel):
 
 
 class MeAnswer(BaseModel):
+    """``free_text`` tells whether players may write to each other beside the fixed phrases."""
+
     user: UserBody
     csrf: str
     room_id: str | None
+    free_text: bool
 
 
 class TierBody(BaseModel):
@@ -147,6 +150,7 @@ class RoomBody(BaseModel):
     ruleset: str
     base: int
     host: HostBody | None
+    seats: list[HostBody | None]
     seats_taken: int
     phase: str
 
@@ -159,6 +163,7 @@ class RoomBody(BaseModel):
             ruleset=room.tier.ruleset,
             base=room.base_stake,
             host=HostBody.of(room.host),
+            seats=[HostBody.of(player) for player in room.seats],
             seats_taken=room.seats_taken,
             phase=room.phase,
         )

@@ -19,6 +19,7 @@ class SocketLimits:
     refused_in_a_row: int = 60
     per_address: int = 32
     per_user: int = 8
+    watchers_per_room: int = 32
 
 
 class Places:
@@ -34,6 +35,11 @@ class Places:
             return False
         self._held[holder] += 1
         return True
+
+    @property
+    def taken(self) -> int:
+        """Places taken, by whomever."""
+        return self._held.total()
 
     def give_back(self, holder: str) -> None:
         self._held[holder] -= 1

@@ -37,7 +37,10 @@ async def logout(caller: Acting, house: InHouse, response: Response) -> None:
 async def me(caller: SignedIn, house: InHouse) -> MeAnswer:
     """Who calls, the CSRF value of the session, and the room he sits in."""
     return MeAnswer(
-        user=UserBody.of(caller.user), csrf=caller.csrf, room_id=house.rooms.room_of(caller.user.id)
+        user=UserBody.of(caller.user),
+        csrf=caller.csrf,
+        room_id=house.rooms.room_of(caller.user.id),
+        free_text=house.policy.chat.free_text,
     )
 
 

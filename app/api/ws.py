@@ -16,6 +16,8 @@ from fastapi.responses import Response
 from starlette.websockets import WebSocketState
 
 from app.api import frames
+from app.api.bounded import ROUND_TRIPS, RoundTrips
+from app.api.chat import Unsayable, words_of
 from app.api.deps import House
 from app.api.frames import MAX_FRAME_BYTES, FrameError, read_frame
 from app.api.origins import is_own_origin
@@ -25,7 +27,6 @@ from app.rooms import commands as cmd
 from app.rooms.audience import Resume
 from app.rooms.connection import CloseCode, Closing, Connection
 from app.rooms.frames import PROTOCOL, encode, error_frame
-from app.rooms.phrases import PHRASES
 from app.rooms.room import Room
 
 CLOSE_SECONDS = 5.0  # how long a peer may take to hear that it is over
@@ -92,9 +93,20 @@ class _Conversation:
         if not users.take(ticket.user_id):
             raise _Ended(CloseCode.RATE)
         try:
-            await self._converse(room, _connection(room, ticket), hello.resume)
+            await self._converse(room, self._connection(room, ticket), hello.resume)
         finally:
             users.give_back(ticket.user_id)
+
+    def _connection(self, room: Room, ticket: Ticket) -> Connection:
+        """A connection to attach. Whoever comes to play must sit there already, and only some rooms may be
+        watched."""
+        watches = ticket.purpose is Purpose.WATCH
+        if not watches and room.state.seat_of(ticket.user_id) is None:
+            raise _Ended(CloseCode.FORBIDDEN)
+        if watches and room.watchers >= self._limits.watchers_per_room:
+            raise _Ended(CloseCode.OVERLOAD)
+        round_trips: RoundTrips = self._websocket.scope.get("state", {}).get(ROUND_TRIPS) or RoundTrips()
+        return room.connection(ticket.user_id, ticket.user_name, watch=watches, lag_ms=round_trips.median_ms)
 
     async def _hello(self) -> frames.Hello:
         try:
@@ -177,17 +189,20 @@ class _Conversation:
                 pong = {"n": frame.n, "t": frame.t, "server_ms": self._house.now_ms()}
                 connection.send(encode("pong", pong), is_answer=True)
             case frames.Say():
-                self._say(room, connection, frame.phrase)
+                self._say(room, connection, frame)
             case frames.Hello():
                 connection.send(error_frame("bad_schema"), is_answer=True)
 
-    def _say(self, room: Room, connection: Connection, phrase: str) -> None:
-        if phrase not in PHRASES:
+    def _say(self, room: Room, connection: Connection, say: frames.Say) -> None:
+        try:
+            words = words_of(say, self._house.policy.chat)
+        except Unsayable:
             connection.send(error_frame("bad_schema"), is_answer=True)
-        elif not self._phrase_rate.take():
-            connection.send(error_frame("rate_limited"), is_answer=True)
+            return
+        if self._phrase_rate.take():
+            room.say(connection, words)
         else:
-            room.say(connection, phrase)
+            connection.send(error_frame("rate_limited"), is_answer=True)
 
     async def _write(self, connection: Connection) -> None:
         """Write what the room queued; a reader that takes nothing for too long is dropped."""
@@ -205,14 +220,6 @@ class _Conversation:
                 return
             except (WebSocketDisconnect, RuntimeError):
                 return  # gone
-
-
-def _connection(room: Room, ticket: Ticket) -> Connection:
-    """A connection to attach. Whoever comes to play must sit there already."""
-    watches = ticket.purpose is Purpose.WATCH
-    if not watches and room.state.seat_of(ticket.user_id) is None:
-        raise _Ended(CloseCode.FORBIDDEN)
-    return room.connection(ticket.user_id, ticket.user_name, watch=watches)
 
 
 async def _close(websocket: WebSocket, code: CloseCode) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import TypeAlias
 
-from app.bots.auto_play import auto_play
+from app.bots.basic import basic
 from app.engine.actions import Action
 from app.engine.views import RoundView
 
@@ -24,13 +24,13 @@ def random_policy(rng: Random) -> Policy:
     return choose
 
 
-def auto_play_policy(rng: Random) -> Policy:
-    """What 託管 plays; it needs no chance."""
+def basic_policy(rng: Random) -> Policy:
+    """The quickest way to a win; it needs no chance."""
 
     def choose(see: See, options: Sequence[Action]) -> Action:
-        return auto_play(see(), options)
+        return basic(see(), options)
 
     return choose
 
 
-POLICIES: dict[str, Callable[[Random], Policy]] = {"random": random_policy, "basic": auto_play_policy}
+POLICIES: dict[str, Callable[[Random], Policy]] = {"random": random_policy, "basic": basic_policy}

@@ -118,9 +118,10 @@ class Pong(_Message, tag="pong"):
     server_ms: int
 
 
-class Said(_Message, tag="said"):
+class Said(_Message, tag="said", omit_defaults=True):
     seat: int
-    phrase: str
+    phrase: str | None = None
+    text: str | None = None
 
 
 Message: TypeAlias = Welcome | Snap | Ev | Ask | Ack | Err | Pong | Said

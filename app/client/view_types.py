@@ -15,6 +15,8 @@ class RoomHead(Strict):
     ruleset: str
     base: int
     private: bool
+    practice: bool
+    spectators: bool
     phase: Literal["waiting", "confirm", "playing", "closed"]
 
 

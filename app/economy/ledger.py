@@ -2,7 +2,10 @@
 
 An *account* is a text: ``user:<id>`` for a player's purse, else one of the house's own. A *posting* is one
 group of entries that sums to zero and is written once, under its unique key. A balance is the sum of an
-account's entries and, except for :data:`ISSUANCE`, is never negative.
+account's entries and, except for a book's issuance, is never negative.
+
+There are two books. Rounds with a computer seat are kept in the practice book, whose accounts all begin with
+``practice:``; no posting touches both, so nothing played there reaches a player's coins.
 """
 
 from __future__ import annotations
@@ -15,6 +18,10 @@ HOUSE_RAKE = "house:rake"
 HOUSE_ESCAPES = "house:escapes"
 HOUSE_FEES = "house:fees"
 ISSUANCE = "issuance"  # where coins come from: its balance is minus all coins in play
+PRACTICE = "practice:"  # how every account of the practice book begins
+PRACTICE_ISSUANCE = f"{PRACTICE}{ISSUANCE}"
+ISSUANCES = (ISSUANCE, PRACTICE_ISSUANCE)
+COMPUTER_ID = "computer"  # the user id of every seat the server plays itself
 
 
 class PostingKind(StrEnum):
@@ -23,6 +30,7 @@ class PostingKind(StrEnum):
     FEE = "fee"
     SETTLEMENT = "settlement"
     REFUND = "refund"
+    PRACTICE = "practice"  # practice coins for a purse that cannot pay the entry
 
 
 def purse(user_id: str) -> str:
@@ -40,8 +48,38 @@ def owner_of(account: str) -> str | None:
     return user_id if kind == "user" else None
 
 
+@dataclass(frozen=True, slots=True)
+class Book:
+    """Where a round's coins are kept: the players' own, or practice coins.
+
+    In the practice book ``learner`` is the player who sits across from the computer: his partner's purse is
+    his too, so that no two tables share one.
+
+    >>> Book().purse("01JD"), Book("01JD").purse("01JD"), Book("01JD").purse(COMPUTER_ID)
+    ('user:01JD', 'practice:user:01JD', 'practice:bot:01JD')
+    """
+
+    learner: str | None = None
+
+    @property
+    def is_practice(self) -> bool:
+        return self.learner is not None
+
+    def purse(self, user_id: str) -> str:
+        if self.learner is None:
+            return purse(user_id)
+        return f"{PRACTICE}{'bot' if user_id == COMPUTER_ID else 'user'}:{self.learner}"
+
+    def house(self, account: str) -> str:
+        """One of the house's accounts, as this book has it."""
+        return f"{PRACTICE}{account}" if self.is_practice else account
+
+
+PLAY = Book()
+
+
 class UnbalancedPosting(ValueError):
-    """A posting whose entries do not sum to zero: a fault of ours, never of a player."""
+    """A posting whose entries do not sum to zero in one book: a fault of ours, never of a player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +91,7 @@ class Posting:
     settlement can never be written twice.
 
     Raises:
-        UnbalancedPosting: the entries do not sum to zero, or one is not an int.
+        UnbalancedPosting: the entries do not sum to zero, touch both books, or one is not an int.
     """
 
     key: str
@@ -63,7 +101,7 @@ class Posting:
     expect: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if any(type(amount) is not int for amount in self.entries.values()) or (
-            sum(self.entries.values()) != 0
-        ):
+        is_whole = all(type(amount) is int for amount in self.entries.values())
+        books = {account.startswith(PRACTICE) for account in self.entries}
+        if not is_whole or sum(self.entries.values()) != 0 or len(books) > 1:
             raise UnbalancedPosting(f"{self.key}: {dict(self.entries)}")

@@ -1,26 +1,42 @@
 """Postings of the events that move coins. One key each, so that nothing is paid twice.
 
-``players`` and ``coins`` go by seat: user ids, and the purses the amounts were computed from.
+``players`` and ``coins`` go by seat: user ids, and the purses the amounts were computed from. ``book`` says
+whose coins move.
 """
 
 from __future__ import annotations
 
 from datetime import date
 
-from app.economy.ledger import HOUSE_ESCAPES, HOUSE_FEES, HOUSE_RAKE, ISSUANCE, Posting, PostingKind, purse
+from app.economy.ledger import (
+    HOUSE_ESCAPES,
+    HOUSE_FEES,
+    HOUSE_RAKE,
+    ISSUANCE,
+    PLAY,
+    PRACTICE_ISSUANCE,
+    Book,
+    Posting,
+    PostingKind,
+    purse,
+)
 from app.economy.settlement import Pair, Settlement
 
 Players = tuple[str, str]
 
 
-def win_posting(round_id: str, settlement: Settlement, players: Players, coins: Pair) -> Posting:
+def win_posting(
+    round_id: str, settlement: Settlement, players: Players, coins: Pair, book: Book = PLAY
+) -> Posting:
     """A won round: the loser's purse to the winner's and to the rake. Source: RULES §9."""
-    return _settlement(round_id, settlement, players, coins, HOUSE_RAKE)
+    return _settlement(round_id, settlement, players, coins, book, HOUSE_RAKE)
 
 
-def escape_posting(round_id: str, settlement: Settlement, players: Players, coins: Pair) -> Posting:
+def escape_posting(
+    round_id: str, settlement: Settlement, players: Players, coins: Pair, book: Book = PLAY
+) -> Posting:
     """A forfeited round: the penalty to the opponent and to the house. Source: RULES §10."""
-    return _settlement(round_id, settlement, players, coins, HOUSE_ESCAPES)
+    return _settlement(round_id, settlement, players, coins, book, HOUSE_ESCAPES)
 
 
 def fee_posting(round_id: str, table_fee: int, players: Players, coins: Pair) -> Posting:
@@ -31,7 +47,7 @@ def fee_posting(round_id: str, table_fee: int, players: Players, coins: Pair) ->
         kind=PostingKind.FEE,
         entries=entries | {HOUSE_FEES: table_fee * len(players)},
         round_id=round_id,
-        expect=_purses(players, coins),
+        expect=_purses(players, coins, PLAY),
     )
 
 
@@ -56,6 +72,15 @@ def grant_posting(user_id: str, coins: int) -> Posting:
     )
 
 
+def practice_posting(occasion: str, user_id: str, coins: int, book: Book) -> Posting:
+    """Practice coins for a purse that cannot pay the entry; ``occasion`` is an id. Source: RULES §9."""
+    return Posting(
+        key=f"practice:{occasion}:{user_id}",
+        kind=PostingKind.PRACTICE,
+        entries={PRACTICE_ISSUANCE: -coins, book.purse(user_id): coins},
+    )
+
+
 def relief_key(user_id: str, day: date, number: int) -> str:
     """The ``number``-th relief (from 1) of a player's day happens once."""
     return f"relief:{user_id}:{day.isoformat()}:{number}"
@@ -72,17 +97,17 @@ def relief_posting(user_id: str, day: date, number: int, coins: int, held: int) 
 
 
 def _settlement(
-    round_id: str, settlement: Settlement, players: Players, coins: Pair, house_account: str
+    round_id: str, settlement: Settlement, players: Players, coins: Pair, book: Book, house_account: str
 ) -> Posting:
-    deltas = {purse(user_id): delta for user_id, delta in zip(players, settlement.deltas, strict=True)}
+    deltas = {book.purse(user_id): delta for user_id, delta in zip(players, settlement.deltas, strict=True)}
     return Posting(
         key=f"settlement:{round_id}",
         kind=PostingKind.SETTLEMENT,
-        entries=deltas | {house_account: settlement.house},
+        entries=deltas | {book.house(house_account): settlement.house},
         round_id=round_id,
-        expect=_purses(players, coins),
+        expect=_purses(players, coins, book),
     )
 
 
-def _purses(players: Players, coins: Pair) -> dict[str, int]:
-    return {purse(user_id): held for user_id, held in zip(players, coins, strict=True)}
+def _purses(players: Players, coins: Pair, book: Book) -> dict[str, int]:
+    return {book.purse(user_id): held for user_id, held in zip(players, coins, strict=True)}

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from app.engine.state import Seat
 from app.engine.views import WATCHER
 from app.rooms.connection import CloseCode, Connection
 from app.rooms.frames import PROTOCOL, ask_frame, encode, event_frame
+from app.rooms.gallery import Gallery
 from app.rooms.model import RoomState
 from app.rooms.ports import EventRecord
 from app.rooms.view import room_view
@@ -28,16 +29,21 @@ class Resume:
 class Audience:
     """The connections of one room. ``log`` holds the events of the current round, for who returns."""
 
-    def __init__(self, log: Sequence[EventRecord]) -> None:
+    def __init__(self, room: RoomState, log: Sequence[EventRecord]) -> None:
         self._connections: list[Connection] = []
         self._numbers = 0
         self._log = deque(log, EVENTS_AT_HAND)
+        self._gallery = Gallery(room)
 
     def __contains__(self, connection: Connection) -> bool:
         return connection in self._connections
 
     def readers_of(self, seat: Seat) -> list[Connection]:
         return [connection for connection in self._connections if connection.reader == seat]
+
+    def lag_ms(self, seat: Seat) -> int:
+        """How long the way to the seat's client and back takes; 0 while unknown."""
+        return max((connection.lag_ms() for connection in self.readers_of(seat)), default=0)
 
     # --- coming and going ---------------------------------------------------------------------------------
 
@@ -63,9 +69,11 @@ class Audience:
     def admit(self, connection: Connection, room: RoomState, resume: Resume | None) -> None:
         """From now on it gets every event, after those it missed or a snapshot."""
         self._connections.append(connection)
-        if self._can_resume(room, resume):
+        seen = self._seen_by(connection, room)
+        if self._can_resume(seen, resume):
             assert resume is not None
-            self._send_events(connection, room, [event for event in self._log if event.seq > resume.seq])
+            missed = [event for event in self._log if resume.seq < event.seq <= seen.seq]
+            self._send_events(connection, seen, missed)
             self._send_ask(connection, room)
         else:
             self.snapshot(connection, room)
@@ -100,14 +108,19 @@ class Audience:
             if event.kind == "round_started":
                 self._log.clear()
             self._log.append(event)
+        shown = self._gallery.follow(room, events)
         for connection in self._connections:
-            self._send_events(connection, room, events)
+            if connection.reader == WATCHER:
+                self._send_events(connection, self._gallery.room, shown)
+            else:
+                self._send_events(connection, room, events)
         for connection in self._connections:
             self._send_ask(connection, room)
 
     def catch_up(self, room: RoomState, missed: Sequence[EventRecord]) -> None:
         """The room has moved on without its readers: all of them begin anew from the whole view."""
         self._log.extend(missed)
+        self._gallery.jump_to(room)
         for connection in list(self._connections):
             if connection.reader != WATCHER and room.seat_of(connection.user_id) != connection.reader:
                 self._connections.remove(connection)
@@ -118,19 +131,25 @@ class Audience:
     def snapshot(self, connection: Connection, room: RoomState) -> None:
         """The whole view, then the open question again."""
         connection.caught_up()
+        seen = self._seen_by(connection, room)
         snap = {
-            "seq": room.seq,
-            "round": None if room.play is None else room.play.record.id,
-            "view": room_view(room, connection.reader),
+            "seq": seen.seq,
+            "round": None if seen.play is None else seen.play.record.id,
+            "view": room_view(seen, connection.reader),
         }
         connection.send(encode("snap", snap))
         connection.asked_dp = 0
         self._send_ask(connection, room)
 
-    def say(self, seat: Seat, phrase: str) -> None:
-        frame = encode("said", {"seat": seat, "phrase": phrase})
+    def say(self, seat: Seat, words: Mapping[str, str]) -> None:
+        """``words`` is a phrase of the list or a text, under its name."""
+        frame = encode("said", {"seat": seat, **words})
         for connection in self._connections:
             connection.send(frame)
+
+    def _seen_by(self, connection: Connection, room: RoomState) -> RoomState:
+        """The room as this reader has it: watchers are some events behind."""
+        return self._gallery.room if connection.reader == WATCHER else room
 
     def _can_resume(self, room: RoomState, resume: Resume | None) -> bool:
         if resume is None or room.play is None or resume.round != room.play.record.id or not self._log:

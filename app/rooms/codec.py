@@ -36,6 +36,7 @@ def _state_data(room: RoomState) -> dict[str, Any]:
     return {
         "dps": list(room.dps),
         "matched": room.matched,
+        "spectators": room.spectators,
         "grace_until_ms": room.grace_until_ms,
         "seats": [None if sitting is None else _seat_data(sitting) for sitting in room.seats],
         "match": {
@@ -63,6 +64,7 @@ def _seat_data(sitting: SeatState) -> dict[str, Any]:
         "seen": sitting.seen,
         "absent_rounds": sitting.absent_rounds,
         "reserve_ms": sitting.reserve_ms,
+        "lag_quota_ms": sitting.lag_quota_ms,
         "decision": None if sitting.decision is None else _decision_data(sitting.decision),
     }
 
@@ -74,5 +76,6 @@ def _decision_data(decision: Decision) -> dict[str, Any]:
         "asked_ms": decision.asked_ms,
         "base_ms": decision.base_ms,
         "bank_ms": decision.bank_ms,
+        "lag_ms": decision.lag_ms,
         "server_plays_at_ms": decision.server_plays_at_ms,
     }

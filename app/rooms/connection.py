@@ -45,16 +45,23 @@ class Closing:
 class Connection:
     """A socket as its room sees it.
 
-    ``reader`` is a seat, or WATCHER. On overflow the queue is emptied of everything but answers, and once it
+    ``reader`` is a seat, or WATCHER. ``lag_ms`` tells how long the way to the client and back takes, 0 while
+    unknown. On overflow the queue is emptied of everything but answers, and once it
     has drained ``on_drained`` asks the room for a fresh snapshot.
     """
 
     def __init__(
-        self, user_id: str, name: str, reader: Seat, on_drained: Callable[[Connection], None]
+        self,
+        user_id: str,
+        name: str,
+        reader: Seat,
+        on_drained: Callable[[Connection], None],
+        lag_ms: Callable[[], int] = lambda: 0,
     ) -> None:
         self.user_id = user_id
         self.name = name
         self.reader = reader
+        self.lag_ms = lag_ms
         self.asked_dp = 0  # the last decision this connection has been sent
         self.is_lagging = False
         self.is_leaving = False  # its going offline is not yet committed

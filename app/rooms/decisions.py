@@ -12,6 +12,8 @@ from app.rooms.options import open_actions, question_details, question_of, time_
 from app.rooms.transition import Transition
 
 REACTIONS = (Phase.CLAIM, Phase.ROB)
+LAG_QUOTA_MS = 2_000  # what a slow network may take in a round without costing anything
+MAX_LAG_MS = 300  # and in one decision
 
 
 def ask(
@@ -34,6 +36,7 @@ def ask(
         asked_ms=step.now_ms,
         base_ms=base_ms,
         bank_ms=sitting.reserve_ms if question.uses_reserve else 0,
+        lag_ms=min(step.world.lags_ms[seat], MAX_LAG_MS, sitting.lag_quota_ms),
         extra=extra or {},
     )
     step.update_seat(seat, decision=decision)
@@ -41,16 +44,19 @@ def ask(
 
 
 def close_decision(step: Transition, seat: Seat) -> None:
-    """A decision is over: what it took beyond its own time comes off the reserve."""
+    """A decision is over: what it took beyond its own time comes off the network's allowance, then off the
+    reserve.
+    """
     sitting = step.seat(seat)
     decision = sitting.decision
     if decision is None:
         return
+    over = max(0, step.now_ms - decision.asked_ms - decision.base_ms)
+    lag = min(over, decision.lag_ms)
     reserve = sitting.reserve_ms
     if decision.question.uses_reserve:
-        over = step.now_ms - decision.asked_ms - decision.base_ms
-        reserve = max(0, reserve - max(0, over))
-    step.update_seat(seat, decision=None, reserve_ms=reserve)
+        reserve = max(0, reserve - (over - lag))
+    step.update_seat(seat, decision=None, reserve_ms=reserve, lag_quota_ms=max(0, sitting.lag_quota_ms - lag))
 
 
 def ask_round(step: Transition) -> None:
@@ -118,8 +124,10 @@ def retime(step: Transition, seat: Seat) -> None:
 
 
 def _until_played(step: Transition, seat: Seat) -> int | None:
-    """A seat on 託管 is played for after about a second, a reaction at the end of its pause like any."""
-    if not step.seat(seat).auto:
+    """A seat on 託管, and the computer's, is played for after about a second, a reaction at the end of its
+    pause like any.
+    """
+    if not step.seat(seat).auto and seat != step.room.computer:
         return None
     play = step.room.play
     is_held = play is not None and play.state.phase in REACTIONS and play.state.options.pauses
@@ -128,6 +136,8 @@ def _until_played(step: Transition, seat: Seat) -> int | None:
 
 def _until_confirmed(step: Transition, seat: Seat) -> int | None:
     """An absent seat is confirmed for once the other has confirmed, if its player ever has in this match."""
+    if seat == step.room.computer:
+        return step.room.tier.clocks.forced_ms
     sitting, other = step.seat(seat), step.seat(1 - seat)
     if sitting.is_absent and sitting.has_confirmed and other.confirmed:
         return step.room.tier.clocks.absent_confirm_ms

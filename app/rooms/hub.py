@@ -8,13 +8,14 @@ import secrets
 from collections.abc import Sequence
 from typing import Protocol
 
+from app.economy.ledger import COMPUTER_ID
 from app.engine.state import Seat
 from app.rooms import commands as cmd
 from app.rooms.codec import room_record
 from app.rooms.connection import CloseCode
 from app.rooms.errors import InOtherRoom, InviteRequired, NoSuchRoom, RoomFull
 from app.rooms.model import RoomState
-from app.rooms.ports import Player, RoomSummary
+from app.rooms.ports import Player, RoomSummary, may_enter
 from app.rooms.recovery import restart
 from app.rooms.room import Room, Sources
 from app.rooms.seats import require_entry
@@ -66,28 +67,37 @@ class Rooms:
         user_ids = [user_id for user_id in stored.room.seats if user_id is not None]
         state = restart(stored, await store.players(user_ids), now_ms)
         room = self._rooms[room_id] = Room(state, self._sources, self._changed, stored.events)
-        self._room_of |= dict.fromkeys(user_ids, room_id)
+        self._room_of |= {state.at(seat).player.id: room_id for seat in state.people}
         if state.invite is not None:
             self._invites[state.invite] = room_id
-        if not user_ids:
+        if not state.people:
             await room.tell(cmd.CloseRoom("empty"))
-        for seat in state.taken:
+        for seat in state.people:
             await room.tell(cmd.GoOffline(seat))
 
     # --- the lobby's side ---------------------------------------------------------------------------------
 
-    async def open(self, tier: Tier, host: Player, *, private: bool) -> RoomSummary:
-        """Open a room and seat its host.
+    async def open(
+        self, tier: Tier, host: Player, *, private: bool, bot: bool = False, spectators: bool = False
+    ) -> RoomSummary:
+        """Open a room and seat its host, with ``bot`` across from the computer.
 
         Raises:
             InOtherRoom, InsufficientCoins: the host may not sit down.
         """
         invite = _new_invite() if private else None
-        state = RoomState(self._sources.new_id(), tier, tier.base_stake, private, invite)
-        room = await self._open(state, (host,))
+        state = RoomState(
+            self._sources.new_id(), tier, tier.base_stake, private, invite, spectators=spectators
+        )
+        room = await self._open(state, await self._with_computer(host) if bot else (host,))
         if invite is not None:
             self._invites[invite] = state.id
         return _summary(room.state)
+
+    async def _with_computer(self, host: Player) -> tuple[Player, ...]:
+        """The computer, who sits down first, and the host with his practice coins."""
+        players = await self._sources.store.players([COMPUTER_ID, host.id])
+        return players[COMPUTER_ID], players[host.id]
 
     async def open_match(self, tier: Tier, pair: tuple[Player, Player]) -> None:
         """Open a room for two who wanted a partner, and seat both.
@@ -102,10 +112,12 @@ class Rooms:
         await self._open(state, pair)
 
     async def _open(self, state: RoomState, players: tuple[Player, ...]) -> Room:
-        for player in players:
+        people = [player for player in players if player.id != COMPUTER_ID]
+        for player in people:
             self._require_free(player.id)
-            require_entry(player, state.tier, state.base_stake)
-        for player in players:
+            if len(people) == len(players):  # with the computer nobody pays
+                require_entry(player, state.tier, state.base_stake)
+        for player in people:
             self._room_of[player.id] = state.id
         try:
             await self._sources.store.create_room(room_record(state), self._sources.clock.now_ms())
@@ -114,7 +126,7 @@ class Rooms:
                 await room.tell(cmd.TakeSeat(player))
         finally:
             await self._discard_if_empty(state.id)
-            for player in players:
+            for player in people:
                 self._forget_if_unseated(player.id, state.id)
         return room
 
@@ -128,7 +140,8 @@ class Rooms:
         seat = room.state.seat_of(player.id)
         if seat is not None:
             return seat
-        _require_invite(room.state, invite)
+        if not may_enter(room.state.invite, invite):
+            raise InviteRequired
         self._require_free(player.id)
         if self._follower is not None and self._follower.keeps(room.state):
             raise RoomFull
@@ -170,6 +183,11 @@ class Rooms:
             return False
         return self._follower is None or not self._follower.keeps(state)
 
+    def watchable_rooms(self) -> Sequence[RoomSummary]:
+        """Public rooms whose round anybody may watch, oldest first."""
+        open_to_all = (room.state for room in self._rooms.values() if not room.state.private)
+        return [_summary(state) for state in open_to_all if state.spectators and state.is_playing]
+
     def by_invite(self, invite: str) -> RoomSummary | None:
         return self.summary(self._invites.get(invite.upper(), ""))
 
@@ -191,6 +209,11 @@ class Rooms:
         state = self.state_of(user_id)
         return state is not None and state.is_playing
 
+    @property
+    def running(self) -> Sequence[Room]:
+        """Every room of this process."""
+        return list(self._rooms.values())
+
     def follow(self, follower: Follower) -> Sequence[RoomState]:
         """Tell this one of every change from now on; the rooms as they stand."""
         self._follower = follower
@@ -198,7 +221,7 @@ class Rooms:
 
     def online(self, tier_id: str) -> int:
         """How many players sit at tables of a tier."""
-        return sum(len(room.state.taken) for room in self._rooms.values() if room.state.tier.id == tier_id)
+        return sum(len(room.state.people) for room in self._rooms.values() if room.state.tier.id == tier_id)
 
     # --- the socket's side --------------------------------------------------------------------------------
 
@@ -228,7 +251,7 @@ class Rooms:
     async def _discard_if_empty(self, room_id: str) -> None:
         """A room nobody could be seated in goes at once; its row is closed at the next start."""
         room = self._rooms.get(room_id)
-        if room is not None and not room.state.taken:
+        if room is not None and not room.state.people:
             del self._rooms[room_id]
             await room.stop(CloseCode.END)
 
@@ -240,9 +263,9 @@ class Rooms:
 
     def _changed(self, before: RoomState, after: RoomState) -> None:
         """Follow every committed change: who has come or left, which rooms are gone."""
-        for seat in after.taken:
+        for seat in after.people:
             self._room_of.setdefault(after.at(seat).player.id, after.id)
-        for seat in before.taken:
+        for seat in before.people:
             user_id = before.at(seat).player.id
             has_left = after.is_closed or after.seat_of(user_id) is None
             if has_left and self._room_of.get(user_id) == after.id:
@@ -253,13 +276,6 @@ class Rooms:
                 self._invites.pop(after.invite, None)
         if self._follower is not None:
             self._follower.changed(before, after)
-
-
-def _require_invite(state: RoomState, invite: str | None) -> None:
-    if state.invite is not None and not secrets.compare_digest(
-        (invite or "").upper().encode(), state.invite.encode()
-    ):
-        raise InviteRequired
 
 
 def _new_invite() -> str:
@@ -275,5 +291,6 @@ def _summary(state: RoomState) -> RoomSummary:
         private=state.private,
         invite=state.invite,
         phase=state.phase.value,
+        spectators=state.spectators,
         seats=(first.player if first else None, second.player if second else None),
     )

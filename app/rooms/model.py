@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, TypeAlias
 
+from app.economy.ledger import COMPUTER_ID, Book
 from app.engine.state import SEATS, Seat, State
-from app.rooms.ports import Player, RoundRecord
+from app.rooms.ports import Player, RoundRecord, book_of
 from app.rooms.tiers import Tier
 from app.rules.tiles import EAST, Tile
 
@@ -47,8 +48,9 @@ class Option:
 class Decision:
     """A question open at one seat.
 
-    Times are epoch ms; ``bank_ms`` is the reserve it may draw on beyond ``base_ms``. ``server_plays_at_ms``
-    is when the server answers for an absent or auto-playing seat, None while its player decides.
+    Times are epoch ms; ``bank_ms`` is the reserve it may draw on beyond ``base_ms``; ``lag_ms`` is how much
+    later than its deadline an answer may come because of the network. ``server_plays_at_ms`` is when the
+    server answers for an absent or auto-playing seat, None while its player decides.
     """
 
     dp: int
@@ -57,6 +59,7 @@ class Decision:
     asked_ms: int
     base_ms: int
     bank_ms: int
+    lag_ms: int = 0
     server_plays_at_ms: int | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
 
@@ -71,7 +74,7 @@ class Decision:
     def due_ms(self) -> int:
         """When the server answers if the player does not."""
         if self.server_plays_at_ms is None:
-            return self.deadline_ms
+            return self.deadline_ms + self.lag_ms
         return min(self.server_plays_at_ms, self.deadline_ms)
 
 
@@ -81,7 +84,8 @@ class SeatState:
 
     ``timeouts`` counts turns and claims timed out in a row; ``offline_since_ms`` is None while connected.
     ``confirmed`` belongs to the open proposal, ``has_confirmed`` to the match; ``seen`` to the round:
-    whether the player himself was there at any moment of it.
+    whether the player himself was there at any moment of it. ``lag_quota_ms`` is what is left of the round's
+    allowance for a slow network.
     """
 
     player: Player
@@ -94,6 +98,7 @@ class SeatState:
     seen: bool = False
     absent_rounds: int = 0
     reserve_ms: int = 0
+    lag_quota_ms: int = 0
     decision: Decision | None = None
 
     @property
@@ -161,6 +166,7 @@ class RoomState:
     proposal: RoundRecord | None = None
     play: RoundPlay | None = None  # the running round, or the last one until the next starts
     matched: bool = False  # opened by quick match, which also fills its free seat
+    spectators: bool = False  # may be watched
     grace_until_ms: int = 0
 
     @property
@@ -184,6 +190,21 @@ class RoomState:
     @property
     def taken(self) -> tuple[Seat, ...]:
         return tuple(seat for seat in SEATS if self.seats[seat] is not None)
+
+    @property
+    def people(self) -> tuple[Seat, ...]:
+        """Seats taken by players; the others are free, or the computer's."""
+        return tuple(seat for seat in self.taken if self.at(seat).player.id != COMPUTER_ID)
+
+    @property
+    def computer(self) -> Seat | None:
+        """The seat the server plays itself, if there is one."""
+        return self.seat_of(COMPUTER_ID)
+
+    @property
+    def book(self) -> Book:
+        """Whose coins are played for."""
+        return book_of([self.at(seat).player.id for seat in self.taken])
 
     def seat_of(self, user_id: str) -> Seat | None:
         for seat in self.taken:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from app.bots.auto_play import auto_play
+from app.bots.basic import basic
 from app.engine import actions as act
 from app.engine import apply, legal_actions, view_for
 from app.engine.actions import Action, ActionKind
@@ -72,3 +73,8 @@ def silent_action(state: State, seat: Seat) -> Action:
     options = legal_actions(state, seat)
     refusal = _SILENCE.get(options[0].kind)
     return auto_play(view_for(state, seat), options) if refusal is None else refusal
+
+
+def partner_action(state: State, seat: Seat) -> Action:
+    """What the computer plays, from what a player in its place would see."""
+    return basic(view_for(state, seat), legal_actions(state, seat))

@@ -7,12 +7,13 @@ it: a room then looks what is stored.
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol
 
-from app.economy.ledger import Posting
+from app.economy.ledger import COMPUTER_ID, PLAY, Book, Posting
 from app.rooms.tiers import Tier
 
 
@@ -43,6 +44,18 @@ class RoomRecord:
     seats: tuple[str | None, str | None]
     seq: int
     state: Mapping[str, Any]
+
+    @property
+    def book(self) -> Book:
+        """Whose coins are played for."""
+        return book_of(self.seats)
+
+
+def book_of(user_ids: Sequence[str | None]) -> Book:
+    """The book of a table where these sit: practice as soon as the computer is one of them."""
+    if COMPUTER_ID not in user_ids:
+        return PLAY
+    return Book(learner=next((each for each in user_ids if each not in (None, COMPUTER_ID)), ""))
 
 
 class RoundStatus(StrEnum):
@@ -167,7 +180,10 @@ class RoomStore(Protocol):
         """
 
     async def players(self, user_ids: Sequence[str]) -> Mapping[str, Player]:
-        """Present coins and points of these users; unknown ids are left out."""
+        """Present coins and points of these users; unknown ids are left out.
+
+        With :data:`~app.economy.ledger.COMPUTER_ID` among them the coins are those of the practice book.
+        """
 
     async def answer(self, room_id: str, user_id: str, action_id: str) -> AnswerRecord | None:
         """The stored answer to an action id, if it was ever accepted in this room."""
@@ -198,6 +214,13 @@ class StoredRoom:
     events: tuple[EventRecord, ...]
 
 
+def may_enter(room_invite: str | None, shown: str | None) -> bool:
+    """Whether the invite shown opens a room; one without an invite of its own is open to all."""
+    if room_invite is None:
+        return True
+    return secrets.compare_digest((shown or "").upper().encode(), room_invite.encode())
+
+
 class Timer(Protocol):
     def cancel(self) -> None: ...
 
@@ -222,7 +245,12 @@ class RoomSummary:
     private: bool
     invite: str | None
     phase: str  # waiting, confirm, playing, closed
+    spectators: bool
     seats: tuple[Player | None, Player | None]
+
+    def admits_watcher(self, invite: str | None) -> bool:
+        """Whether it may be watched by who shows this invite; only a private room asks for one."""
+        return self.spectators and may_enter(self.invite, invite)
 
     @property
     def host(self) -> Player | None:

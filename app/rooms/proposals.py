@@ -14,12 +14,14 @@ from app.engine import start_round
 from app.engine.record import RECORD_VERSION
 from app.engine.state import SEATS, RoundOptions, Seat
 from app.engine.table import seat_wind
-from app.rooms.decisions import ask, close_decision, retime
+from app.rooms.decisions import LAG_QUOTA_MS, ask, close_decision, retime
 from app.rooms.errors import InsufficientCoins
 from app.rooms.model import Decision, Option, Question, RoomPhase, RoundPlay
 from app.rooms.playing import record_events
 from app.rooms.ports import Player, RoundRecord, RoundStatus
+from app.rooms.practice import refilled
 from app.rooms.seats import free_seat, require_entry
+from app.rooms.settling import table_fee
 from app.rooms.tiers import Tier
 from app.rooms.transition import Transition
 from app.rules.ruleset import RuleSet, load_ruleset
@@ -34,10 +36,14 @@ def seek_round(step: Transition) -> None:
     if len(step.room.taken) < len(SEATS):
         step.update(phase=RoomPhase.WAITING)
         return
-    if _free_poor_seats(step, step.fresh_players()):
+    players = step.fresh_players()
+    if _free_poor_seats(step, players):
         return
     proposal = _propose(step)
     step.save_round(proposal)
+    if step.room.book.is_practice:
+        for seat in SEATS:
+            step.set_player(seat, refilled(step, players[seat], step.room.book, proposal.id))
     step.update(phase=RoomPhase.CONFIRM, proposal=proposal)
     extra = proposal_details(proposal)
     for seat in SEATS:
@@ -118,6 +124,7 @@ def start(step: Transition) -> None:
             timeouts=0,
             seen=not sitting.is_absent,
             reserve_ms=room.tier.clocks.reserve_ms,
+            lag_quota_ms=LAG_QUOTA_MS,
         )
     step.log("round_started", _started(step), record.id)
     record_events(step, events)
@@ -141,7 +148,9 @@ def _started(step: Transition) -> dict[str, object]:
 
 
 def _free_poor_seats(step: Transition, players: tuple[Player, Player]) -> bool:
-    """Free the seats whose purse is outside the limits. Source: RULES §9."""
+    """Free the seats whose purse is outside the limits; practice purses are filled. Source: RULES §9."""
+    if step.room.book.is_practice:
+        return False
     poor = []
     for seat in SEATS:
         try:
@@ -196,7 +205,7 @@ def _options(tier: Tier, rules: RuleSet) -> RoundOptions:
 
 
 def _charge_fee(step: Transition, round_id: str) -> None:
-    fee = step.room.tier.table_fee
+    fee = table_fee(step.room)
     if not fee:
         return
     players = (step.seat(0).player, step.seat(1).player)
@@ -204,4 +213,4 @@ def _charge_fee(step: Transition, round_id: str) -> None:
         fee_posting(round_id, fee, (players[0].id, players[1].id), (players[0].coins, players[1].coins))
     )
     for seat in SEATS:
-        step.update_seat(seat, player=replace(players[seat], coins=players[seat].coins - fee))
+        step.set_player(seat, replace(players[seat], coins=players[seat].coins - fee))

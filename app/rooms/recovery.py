@@ -65,6 +65,7 @@ def restore(stored: StoredRoom, players: Mapping[str, Player], shift: int = 0) -
         proposal=proposal,
         play=play,
         matched=data.get("matched", False),
+        spectators=data.get("spectators", False),
         grace_until_ms=data.get("grace_until_ms", 0),
     )
 
@@ -132,6 +133,7 @@ def _seat(
         seen=data["seen"],
         absent_rounds=data["absent_rounds"],
         reserve_ms=data["reserve_ms"],
+        lag_quota_ms=data.get("lag_quota_ms", 0),
         decision=decision and _decision(seat, decision, state, proposal, shift),
     )
 
@@ -155,6 +157,7 @@ def _decision(
         asked_ms=data["asked_ms"] + shift,
         base_ms=data["base_ms"],
         bank_ms=data["bank_ms"],
+        lag_ms=data.get("lag_ms", 0),
         server_plays_at_ms=_later(data["server_plays_at_ms"], shift),
         extra=extra,
     )

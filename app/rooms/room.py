@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -71,7 +71,7 @@ class Room:
         self._sources = sources
         self._on_change = on_change
         self._inbox: asyncio.Queue[Message] = asyncio.Queue()
-        self._audience = Audience(events)
+        self._audience = Audience(state, events)
         self._answers: dict[tuple[str, str], AnswerRecord] = {}
         self._timer: Timer | None = None
         self._quiet_until_ms = 0  # after a failure time goes on, but nothing is played before this
@@ -80,9 +80,11 @@ class Room:
 
     # --- the door: everything enters the inbox, nothing waits for the room --------------------------------
 
-    def connection(self, user_id: str, name: str, *, watch: bool) -> Connection:
+    def connection(
+        self, user_id: str, name: str, *, watch: bool, lag_ms: Callable[[], int] = lambda: 0
+    ) -> Connection:
         """A connection of this user, to be attached; who comes to play gets his own seat then."""
-        return Connection(user_id, name, WATCHER if watch else 0, on_drained=self.sync)
+        return Connection(user_id, name, WATCHER if watch else 0, on_drained=self.sync, lag_ms=lag_ms)
 
     def attach(self, connection: Connection, resume: Resume | None) -> None:
         self._post(Attach(connection, resume))
@@ -96,10 +98,15 @@ class Room:
     def ask(self, connection: Connection, request: cmd.Request) -> None:
         self._post(Requested(connection, request))
 
-    def say(self, connection: Connection, phrase: str) -> None:
-        """Pass a phrase on to everybody; it is part of no log."""
+    def say(self, connection: Connection, words: Mapping[str, str]) -> None:
+        """Pass a phrase or a text on to everybody; it is part of no log."""
         if connection in self._audience and connection.reader != WATCHER:
-            self._audience.say(connection.reader, phrase)
+            self._audience.say(connection.reader, words)
+
+    @property
+    def watchers(self) -> int:
+        """Connections that only watch."""
+        return len(self._audience.readers_of(WATCHER))
 
     async def tell(self, command: cmd.Command) -> RoomState:
         """Carry out a command of the server's own.
@@ -239,8 +246,9 @@ class Room:
         """
         sources = self._sources
         players = None
+        lags_ms = (self._audience.lag_ms(0), self._audience.lag_ms(1))
         for _ in range(MAX_TAKES):
-            world = World(sources.clock.now_ms(), sources.new_id, sources.random_bytes, players)
+            world = World(sources.clock.now_ms(), sources.new_id, sources.random_bytes, players, lags_ms)
             try:
                 step = take(self.state, command, world)
                 if step.is_durable:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.economy.entry import check_entry
+from app.economy.ledger import COMPUTER_ID
 from app.economy.ranks import rank_of
 from app.engine.state import SEATS, Seat
 from app.rooms.decisions import close_decision, retime
@@ -43,10 +44,15 @@ def sit_down(step: Transition, player: Player) -> Seat:
     free = next((seat for seat in SEATS if step.room.seats[seat] is None), None)
     if free is None:
         raise RoomFull
-    require_entry(player, step.room.tier, step.room.base_stake)
-    step.room = step.room.with_seat(free, SeatState(player, offline_since_ms=step.now_ms))
+    is_computer = player.id == COMPUTER_ID
+    if not is_computer and not step.room.book.is_practice:
+        require_entry(player, step.room.tier, step.room.base_stake)
+    since_ms = None if is_computer else step.now_ms
+    step.room = step.room.with_seat(free, SeatState(player, offline_since_ms=since_ms))
     data = {"seat": free, "user": {"id": player.id, "name": player.name}}
     step.log("seat_taken", {**data, **purse_data(player)})
+    if is_computer:
+        step.log("online", {"seat": free})
     return free
 
 
@@ -56,7 +62,7 @@ def purse_data(player: Player) -> dict[str, int | str]:
 
 
 def free_seat(step: Transition, seat: Seat, reason: str) -> None:
-    """A seat becomes free: the match ends, a proposal is withdrawn; the last one out closes the room."""
+    """A seat becomes free: the match ends, a proposal is withdrawn; the last player out closes the room."""
     for other in SEATS:
         if step.room.seats[other] is not None:
             close_decision(step, other)
@@ -66,7 +72,7 @@ def free_seat(step: Transition, seat: Seat, reason: str) -> None:
     step.update(match=Match(), phase=RoomPhase.WAITING)
     for other in step.room.taken:
         step.update_seat(other, has_confirmed=False, absent_rounds=0)
-    if not step.room.taken:
+    if not step.room.people:
         close_room(step, "empty")
 
 

@@ -15,8 +15,8 @@ from app.engine.events import names
 from app.engine.state import SEATS, Outcome, OutcomeKind, Seat, State
 from app.engine.table import multiplier_factors
 from app.rooms.decisions import close_decision
-from app.rooms.model import Match, RoomPhase, RoundPlay
-from app.rooms.ports import Player, ResultRecord, RoundRecord, RoundStatus
+from app.rooms.model import Match, RoomPhase, RoomState, RoundPlay
+from app.rooms.ports import Player, ResultRecord, RoundRecord, RoundStatus, book_of
 from app.rooms.transition import Transition
 from app.rules.tiles import EAST, NORTH, from_counts
 
@@ -55,7 +55,17 @@ def settle(step: Transition) -> None:
 
 
 def judge(play: RoundPlay, players: tuple[Player, Player], rake_bp: int) -> Verdict:
-    """What an ended (not voided) round means for both; ``players`` as they stand at that moment."""
+    """What an ended (not voided) round means for both; ``players`` as they stand at that moment.
+
+    A round with the computer moves no points. Source: RULES §9.
+    """
+    verdict = _judge(play, players, rake_bp)
+    if book_of(play.record.players).is_practice:
+        return replace(verdict, points=(players[0].points, players[1].points))
+    return verdict
+
+
+def _judge(play: RoundPlay, players: tuple[Player, Player], rake_bp: int) -> Verdict:
     state, base = play.state, play.record.base_stake
     outcome = state.outcome
     assert outcome is not None
@@ -121,10 +131,15 @@ def _pay(step: Transition, play: RoundPlay, verdict: Verdict, players: tuple[Pla
     """Postings and results for the store, new purses for the table."""
     record, settlement = play.record, verdict.settlement
     ids, coins = record.players, (players[0].coins, players[1].coins)
+    book = book_of(ids)
     if verdict.outcome != "draw":
         posting = win_posting if verdict.outcome == "win" else escape_posting
-        step.postings.append(posting(record.id, settlement, ids, coins))
+        step.postings.append(posting(record.id, settlement, ids, coins, book))
     for seat in SEATS:
+        purse = coins[seat] + settlement.deltas[seat]
+        step.set_player(seat, replace(players[seat], coins=purse, points=verdict.points[seat]))
+        if book.is_practice:
+            continue
         result = ResultRecord(
             round_id=record.id,
             user_id=ids[seat],
@@ -136,8 +151,6 @@ def _pay(step: Transition, play: RoundPlay, verdict: Verdict, players: tuple[Pla
             total_fan=verdict.total if verdict.winner == seat else 0,
         )
         step.results.append(result)
-        purse = coins[seat] + settlement.deltas[seat]
-        step.update_seat(seat, player=replace(players[seat], coins=purse, points=verdict.points[seat]))
 
 
 def _result_word(verdict: Verdict, seat: Seat) -> str:
@@ -148,16 +161,21 @@ def _result_word(verdict: Verdict, seat: Seat) -> str:
     return "won" if verdict.winner == seat else "lost"
 
 
+def table_fee(room: RoomState) -> int:
+    """What each player pays for a round, in coins; nothing with the computer. Source: RULES §9."""
+    return 0 if room.book.is_practice else room.tier.table_fee
+
+
 def refund_fee(step: Transition) -> list[int]:
     """A voided round's table fee goes back; the purses after it, by seat. Source: RULES §3.6."""
-    fee = step.room.tier.table_fee
+    fee = table_fee(step.room)
     if fee:
         assert step.room.play is not None
         record = step.room.play.record
         step.postings.append(refund_posting(record.id, fee, record.players))
         for seat in SEATS:
             player = step.seat(seat).player
-            step.update_seat(seat, player=replace(player, coins=player.coins + fee))
+            step.set_player(seat, replace(player, coins=player.coins + fee))
     return [step.seat(seat).player.coins for seat in SEATS]
 
 

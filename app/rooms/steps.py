@@ -17,7 +17,7 @@ from app.engine.state import CLOCK, Seat
 from app.rooms import commands as cmd
 from app.rooms.decisions import REACTIONS
 from app.rooms.model import Question, RoomPhase, RoomState
-from app.rooms.playing import play_action, playing, silent_action
+from app.rooms.playing import partner_action, play_action, playing, silent_action
 from app.rooms.ports import AnswerRecord
 from app.rooms.proposals import confirm, confirm_overdue, seek_round
 from app.rooms.seats import close_room, free_seat, go_offline, go_online, set_auto, sit_down
@@ -25,7 +25,7 @@ from app.rooms.transition import Transition, World
 
 TIMEOUTS_BEFORE_AUTO = 2  # turns or claims in a row (RULES §10)
 ABSENT_ROUNDS_BEFORE_FREED = 2
-GONE_AFTER_MS = 60_000  # between rounds, a seat nobody is connected to is freed after this
+GONE_AFTER_MS = 60_000  # a room nobody is connected to goes on for so long, and between rounds a seat
 
 
 class Refusal(Exception):
@@ -170,7 +170,22 @@ def _pending(room: RoomState) -> list[tuple[int, Play]]:
             pending.append((play.forced_at_ms, _forced))
         if play.pause_ends_ms is not None and legal_actions(play.state, CLOCK):
             pending.append((play.pause_ends_ms, lambda step: play_action(step, CLOCK, CLOSE)))
-    return pending
+    abandoned_ms = _abandoned_ms(room)
+    if abandoned_ms is None:
+        return pending
+    if room.is_playing:
+        return [(min(at_ms, abandoned_ms), play_it) for at_ms, play_it in pending]
+    return [(abandoned_ms, _abandon), *pending]
+
+
+def _abandoned_ms(room: RoomState) -> int | None:
+    """From when on nobody is waited for any more; None while a player is connected.
+
+    What is left of a round is then played out at once, for both, and the room is gone.
+    """
+    since = [room.at(seat).offline_since_ms for seat in room.people]
+    gone = [at_ms for at_ms in since if at_ms is not None]
+    return max(gone) + GONE_AFTER_MS if gone and len(gone) == len(since) else None
 
 
 def _held_until_ms(room: RoomState) -> int:
@@ -192,11 +207,12 @@ def _overdue(step: Transition, seat: Seat) -> None:
     if decision.question is Question.CONFIRM:
         confirm_overdue(step, seat, decision)
         return
-    if decision.question.uses_reserve and not sitting.auto:
+    if decision.question.uses_reserve and not sitting.auto and seat != step.room.computer:
         step.update_seat(seat, timeouts=sitting.timeouts + 1)
         if sitting.timeouts + 1 >= TIMEOUTS_BEFORE_AUTO:
             set_auto(step, seat, True)
-    play_action(step, seat, silent_action(playing(step).state, seat))
+    chosen = partner_action if seat == step.room.computer else silent_action
+    play_action(step, seat, chosen(playing(step).state, seat))
 
 
 def _forced(step: Transition) -> None:
@@ -207,6 +223,11 @@ def _forced(step: Transition) -> None:
 
 def _gone(step: Transition, seat: Seat) -> None:
     free_seat(step, seat, "absent")
+
+
+def _abandon(step: Transition) -> None:
+    for seat in step.room.people:
+        free_seat(step, seat, "absent")
 
 
 # --- the end of a round ------------------------------------------------------------------------------------

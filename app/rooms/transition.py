@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from app.economy.ledger import Posting
+from app.economy.settlement import Pair
 from app.engine.state import Seat
 from app.rooms.codec import room_record
 from app.rooms.model import RoomState, SeatState
@@ -34,12 +35,16 @@ class PlayersNeeded(Exception):
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """What a step may use besides the room: time and sources of ids and randomness, all handed in."""
+    """What a step may use besides the room: time and sources of ids and randomness, all handed in.
+
+    ``lags_ms`` is how long the way to each seat's client and back takes, 0 while unknown.
+    """
 
     now_ms: int
     new_id: Callable[[], str]
     random_bytes: Callable[[int], bytes]
     players: Mapping[str, Player] | None = None
+    lags_ms: Pair = (0, 0)
 
 
 class Transition:
@@ -48,6 +53,7 @@ class Transition:
     def __init__(self, room: RoomState, world: World) -> None:
         self.room = room
         self.world = world
+        self._players = dict(world.players or {})
         self.events: list[EventRecord] = []
         self.actions: list[ActionRecord] = []
         self.rounds: dict[str, RoundRecord] = {}
@@ -68,17 +74,22 @@ class Transition:
     def update_seat(self, seat: Seat, **changes: Any) -> None:
         self.room = self.room.with_seat(seat, replace(self.room.at(seat), **changes))
 
+    def set_player(self, seat: Seat, player: Player) -> None:
+        """His purse or points change with this step."""
+        self.update_seat(seat, player=player)
+        if player.id in self._players:
+            self._players[player.id] = player
+
     def fresh_players(self) -> tuple[Player, Player]:
-        """Both players as they stand now, read for this step.
+        """Both players as they stand now, read for this step and kept up by it.
 
         Raises:
             PlayersNeeded: they have not been read yet.
         """
-        players = self.world.players
         ids = [self.seat(seat).player.id for seat in (0, 1)]
-        if players is None or any(user_id not in players for user_id in ids):
+        if any(user_id not in self._players for user_id in ids):
             raise PlayersNeeded(ids)
-        return players[ids[0]], players[ids[1]]
+        return self._players[ids[0]], self._players[ids[1]]
 
     def log(self, kind: str, data: Mapping[str, Any], round_id: str | None = None) -> None:
         """Append an event to the room's one ordered log."""

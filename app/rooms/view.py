@@ -20,6 +20,8 @@ def room_view(room: RoomState, reader: Seat) -> dict[str, Any]:
             "ruleset": room.tier.ruleset,
             "base": room.base_stake,
             "private": room.private,
+            "practice": room.book.is_practice,
+            "spectators": room.spectators,
             "phase": room.phase.value,
         },
         "you": None if reader == WATCHER else reader,

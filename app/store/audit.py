@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, func, literal, or_, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, case, func, literal, or_, select
 
-from app.economy.ledger import ISSUANCE, purse
+from app.economy.ledger import COMPUTER_ID, ISSUANCE, ISSUANCES, PLAY, PRACTICE, Book, purse
 from app.store.database import Database
 from app.store.models import AccountRow, EntryRow, PostingRow, ResultRow, StandingRow, UserRow
 from app.store.standings import ALL
@@ -28,7 +28,9 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class AuditReport:
-    """``issued`` and ``held`` are coins; equal when ``fault`` is None."""
+    """``issued`` and ``held`` are coins; equal when ``fault`` is None. The practice book is proved as well,
+    but not counted in them, and the computer is none of the users.
+    """
 
     fault: Fault | None
     accounts: int
@@ -61,6 +63,13 @@ def _checks() -> dict[str, Select[Any]]:
             .group_by(PostingRow.id, PostingRow.key)
             .having(or_(total != 0, func.count(EntryRow.account_id) == 0))
         ),
+        "posting_keeps_to_one_book": (
+            select(EntryRow.posting_id)
+            .group_by(EntryRow.posting_id)
+            .having(
+                func.min(_in_practice(EntryRow.account_id)) != func.max(_in_practice(EntryRow.account_id))
+            )
+        ),
         "entry_has_a_posting": (
             select(EntryRow.posting_id, EntryRow.account_id)
             .outerjoin(PostingRow, PostingRow.id == EntryRow.posting_id)
@@ -78,13 +87,13 @@ def _checks() -> dict[str, Select[Any]]:
         ),
         "no_balance_below_zero": (
             select(AccountRow.id, AccountRow.balance).where(
-                and_(AccountRow.balance < 0, AccountRow.id != ISSUANCE)
+                and_(AccountRow.balance < 0, AccountRow.id.not_in(ISSUANCES))
             )
         ),
         "every_user_has_a_purse": (
             select(UserRow.id)
             .outerjoin(AccountRow, AccountRow.id == literal(purse("")) + UserRow.id)
-            .where(AccountRow.id.is_(None))
+            .where(AccountRow.id.is_(None), UserRow.id != COMPUTER_ID)
         ),
         "points_equal_their_results": (
             select(UserRow.id, UserRow.points, scored.label("results"))
@@ -113,17 +122,18 @@ async def audit(database: Database) -> AuditReport:
 
 def _audit(connection: Connection) -> AuditReport:
     fault = _first_fault(connection)
-    issued = -_sum(connection, AccountRow.id == ISSUANCE)
-    held = _sum(connection, AccountRow.id != ISSUANCE)
-    if fault is None and issued != held:
-        fault = Fault("issued_equals_held", {"issued": issued, "held": held})
+    totals = {book: _issued_and_held(connection, book) for book in (PLAY, Book(learner=""))}
+    issued, held = totals[PLAY]
+    for issued_there, held_there in totals.values():
+        if fault is None and issued_there != held_there:
+            fault = Fault("issued_equals_held", {"issued": issued_there, "held": held_there})
     return AuditReport(
         fault=fault,
         accounts=_count(connection, AccountRow),
         postings=_count(connection, PostingRow),
         entries=_count(connection, EntryRow),
         rounds=connection.scalar(select(func.count(ResultRow.round_id.distinct()))) or 0,
-        users=_count(connection, UserRow),
+        users=_count(connection, UserRow, UserRow.id != COMPUTER_ID),
         issued=issued,
         held=held,
     )
@@ -137,10 +147,21 @@ def _first_fault(connection: Connection) -> Fault | None:
     return None
 
 
+def _issued_and_held(connection: Connection, book: Book) -> tuple[int, int]:
+    issuance = book.house(ISSUANCE)
+    is_own = AccountRow.id.startswith(PRACTICE) if book.is_practice else ~AccountRow.id.startswith(PRACTICE)
+    issued = -_sum(connection, AccountRow.id == issuance)
+    return issued, _sum(connection, and_(is_own, AccountRow.id != issuance))
+
+
+def _in_practice(account: Any) -> ColumnElement[int]:
+    return case((account.startswith(PRACTICE), 1), else_=0)
+
+
 def _sum(connection: Connection, which: ColumnElement[bool]) -> int:
     total = select(func.coalesce(func.sum(AccountRow.balance), 0)).where(which)
     return int(connection.scalar(total) or 0)
 
 
-def _count(connection: Connection, table: Any) -> int:
-    return connection.scalar(select(func.count()).select_from(table)) or 0
+def _count(connection: Connection, table: Any, *which: ColumnElement[bool]) -> int:
+    return connection.scalar(select(func.count()).select_from(table).where(*which)) or 0

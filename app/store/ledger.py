@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, cast
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, Table, bindparam, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 from ulid import ULID
 
-from app.economy.ledger import ISSUANCE, Posting, owner_of
+from app.economy.ledger import ISSUANCES, PRACTICE, Posting, owner_of
 from app.rooms.ports import AlreadySettled, BalanceMoved, StoreError
 from app.store.faults import is_taken
 from app.store.models import AccountRow, EntryRow, PostingRow
@@ -32,7 +35,9 @@ def write_postings(connection: Connection, postings: Sequence[Posting], at_ms: i
     """
     if not postings:
         return
-    balances = _lock_balances(connection, {a for p in postings for a in {**p.entries, **p.expect}})
+    accounts = {account for posting in postings for account in {**posting.entries, **posting.expect}}
+    _open_practice_accounts(connection, accounts)
+    balances = _lock_balances(connection, accounts)
     rows = [(str(ULID()), posting) for posting in postings]
     try:
         connection.execute(
@@ -62,6 +67,20 @@ def write_postings(connection: Connection, postings: Sequence[Posting], at_ms: i
     set_coins(connection, {owner: after[a] for a in after if (owner := owner_of(a)) is not None})
 
 
+def _open_practice_accounts(connection: Connection, accounts: set[str]) -> None:
+    """Accounts of the practice book come into being when they are first used."""
+    rows = [{"id": account, "balance": 0} for account in sorted(accounts) if account.startswith(PRACTICE)]
+    if rows:
+        connection.execute(_open_accounts(connection.dialect.name), rows)
+
+
+@cache
+def _open_accounts(dialect: str) -> Any:
+    table = cast(Table, AccountRow.__table__)
+    statement = (postgresql if dialect == "postgresql" else sqlite).insert(table)
+    return statement.on_conflict_do_nothing(index_elements=["id"])
+
+
 def _lock_balances(connection: Connection, accounts: set[str]) -> Mapping[str, int]:
     locked = (
         select(AccountRow.id, AccountRow.balance)
@@ -81,5 +100,5 @@ def _apply(posting: Posting, balances: dict[str, int]) -> None:
             raise BalanceMoved(f"{posting.key}: {account} holds {balances[account]}, not {expected}")
     for account, amount in posting.entries.items():
         balances[account] += amount
-        if balances[account] < 0 and account != ISSUANCE:
+        if balances[account] < 0 and account not in ISSUANCES:
             raise BalanceMoved(f"{posting.key}: {account} would fall below zero")

@@ -23,8 +23,8 @@ from app.rooms.ports import (
 from app.store.batches import room_values, write_batch
 from app.store.database import Database
 from app.store.models import ActionRow, AnswerRow, EventRow, RoomRow, RoundRow
+from app.store.practice import select_players
 from app.store.rows import action_of, event_of, room_of, round_of
-from app.store.users import select_users
 
 _BEGUN = (RoundStatus.RUNNING, RoundStatus.FINISHED, RoundStatus.VOIDED)
 
@@ -47,8 +47,7 @@ class SqlRoomStore:
 
     async def players(self, user_ids: Sequence[str]) -> Mapping[str, Player]:
         with _as_store_error():
-            users = await self._database.read(lambda connection: select_users(connection, user_ids))
-        return {user.id: Player(user.id, user.name, user.coins, user.points) for user in users}
+            return await self._database.read(lambda connection: select_players(connection, user_ids))
 
     async def answer(self, room_id: str, user_id: str, action_id: str) -> AnswerRecord | None:
         with _as_store_error():

@@ -78,6 +78,8 @@ def room(**over: Any) -> Json:
         "ruleset": "classic64",
         "base": 100,
         "private": True,
+        "practice": False,
+        "spectators": False,
         "phase": "playing",
     }
     return {**base, **over}

@@ -15,7 +15,9 @@ from app.rooms.tiers import Tier
 class FakeRooms:
     summaries: dict[str, RoomSummary] = field(default_factory=dict)
 
-    async def open(self, tier: Tier, host: Player, *, private: bool) -> RoomSummary:
+    async def open(
+        self, tier: Tier, host: Player, *, private: bool, bot: bool, spectators: bool
+    ) -> RoomSummary:
         self._check(tier, host)
         number = len(self.summaries) + 1
         room = RoomSummary(
@@ -25,6 +27,7 @@ class FakeRooms:
             private=private,
             invite=f"invite-{number}" if private else None,
             phase="waiting",
+            spectators=spectators,
             seats=(host, None),
         )
         self.summaries[room.id] = room
@@ -44,6 +47,9 @@ class FakeRooms:
 
     def public_rooms(self) -> Sequence[RoomSummary]:
         return [room for room in self.summaries.values() if not room.private]
+
+    def watchable_rooms(self) -> Sequence[RoomSummary]:
+        return [room for room in self.public_rooms() if room.spectators and room.phase == "playing"]
 
     def by_invite(self, invite: str) -> RoomSummary | None:
         return next((room for room in self.summaries.values() if room.invite == invite), None)

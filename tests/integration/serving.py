@@ -40,8 +40,10 @@ class Guest:
     http: httpx.AsyncClient
     user_id: str
 
-    async def open_room(self, tier: str = "classic64-1", *, private: bool = True) -> tuple[str, str | None]:
-        answer = await self.http.post("/api/rooms", json={"tier": tier, "private": private})
+    async def open_room(
+        self, tier: str = "classic64-1", *, private: bool = True, **wishes: bool
+    ) -> tuple[str, str | None]:
+        answer = await self.http.post("/api/rooms", json={"tier": tier, "private": private, **wishes})
         body = answer.raise_for_status().json()
         return body["room_id"], body["invite"]
 
@@ -50,8 +52,9 @@ class Guest:
         seat: int = answer.raise_for_status().json()["seat"]
         return seat
 
-    async def ticket(self, room_id: str) -> str:
-        answer = await self.http.post("/api/ws-tickets", json={"room_id": room_id, "purpose": "play"})
+    async def ticket(self, room_id: str, purpose: str = "play", invite: str | None = None) -> str:
+        wanted = {"room_id": room_id, "purpose": purpose, "invite": invite}
+        answer = await self.http.post("/api/ws-tickets", json=wanted)
         ticket: str = answer.raise_for_status().json()["ticket"]
         return ticket
 
@@ -59,6 +62,11 @@ class Guest:
         """A client for the room, to be entered."""
         url = f"{self.site.ws}/ws/rooms/{room_id}"
         return TableClient(url, await self.ticket(room_id), **options)  # type: ignore[arg-type]
+
+    async def watch(self, room_id: str, invite: str | None = None) -> TableClient:
+        """A client that only watches."""
+        url = f"{self.site.ws}/ws/rooms/{room_id}"
+        return TableClient(url, await self.ticket(room_id, "watch", invite))
 
 
 class _Server(uvicorn.Server):

@@ -199,8 +199,8 @@ async def test_why_a_room_is_not_opened(client: AsyncClient, database: Database)
     for body, code in [
         ({"tier": "classic64-9"}, "no_such_tier"),
         ({"tier": "jiule72-1"}, "tier_closed"),
-        ({"tier": TIER, "bot": True}, "not_available"),
-        ({"tier": TIER, "spectators": True}, "not_available"),
+        ({"tier": TIER, "bot": 1}, "invalid"),
+        ({"tier": TIER, "spectators": "yes"}, "invalid"),
         ({"tier": "classic64-6"}, "insufficient_coins"),
         ({"tier": TIER, "clocks": "fast"}, "invalid"),
         ({"tier": TIER, "private": 1}, "invalid"),
@@ -234,7 +234,7 @@ async def test_a_ticket_is_for_the_own_seat(client: AsyncClient, app: FastAPI) -
     assert app.state.house.tickets.redeem(ticket, "room-01") is None
     assert code_of(await bob.post("/api/ws-tickets", wanted)) == "not_seated"
     assert code_of(await ann.post("/api/ws-tickets", wanted | {"room_id": "x"})) == "no_such_room"
-    assert code_of(await ann.post("/api/ws-tickets", wanted | {"purpose": "watch"})) == "not_available"
+    assert code_of(await ann.post("/api/ws-tickets", wanted | {"purpose": "watch"})) == "forbidden"
     assert code_of(await ann.post("/api/ws-tickets", wanted | {"purpose": "spy"})) == "invalid"
 
 

@@ -36,8 +36,8 @@ async def play_out(table: Table, *readers: Reader) -> None:
 
 
 def view_agrees(table: Table, reader: Reader) -> bool:
-    """What the reader folded together is what a fresh snapshot would tell."""
-    return reader.view == room_view(table.state, reader.connection.reader)
+    """What the reader folded together is what a snapshot of that moment would tell."""
+    return reader.view == room_view(table.states[reader.seq], reader.connection.reader)
 
 
 # --- from the seats to the first turn ----------------------------------------------------------------------
@@ -86,6 +86,7 @@ async def test_an_opened_hand_is_seen_by_the_opponent_and_watchers_alone_else() 
     watcher = await table.connect("wei", watch=True)
     await table.act(ann, "oh")
     await table.act(ben, "kc")
+    await table.pass_time(300_000)  # watchers are some events behind
     for reader, seen in ((ann, [True, False]), (ben, [True, True]), (watcher, [True, False])):
         dealt = next(frame for frame in reader.of("ev") if frame["k"] == "dealt")
         assert [hand is not None for hand in dealt["d"]["hands"]] == seen

@@ -12,7 +12,9 @@ class AccountRow(Base):
     """``balance`` caches the sum of the account's entries; only coins not yet issued may be owed."""
 
     __tablename__ = "accounts"
-    __table_args__ = (CheckConstraint("balance >= 0 OR id = 'issuance'", name="balance"),)
+    __table_args__ = (
+        CheckConstraint("balance >= 0 OR id IN ('issuance', 'practice:issuance')", name="balance"),
+    )
 
     id: Mapped[AccountId] = mapped_column(primary_key=True)
     balance: Mapped[Coins]

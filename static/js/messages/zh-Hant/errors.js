@@ -31,7 +31,6 @@ export default {
   'err.no_such_tier': '找不到這個場',
   'err.bad_request': '送出的內容不對',
   'err.invalid': '送出的內容不對',
-  'err.not_available': '這個還沒有開放',
   'err.too_large': '送出的內容太大',
   'err.csrf': '網頁放太久了，請重新整理',
   'err.foreign_origin': '請從自己的網址打開',
