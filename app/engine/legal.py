@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from app.engine import actions as act
 from app.engine.actions import Action
+from app.engine.draft import Draft
 from app.engine.melds import Meld, MeldKind
 from app.engine.scoring import is_winning, ready_discards, waits, wins_on
 from app.engine.state import CLOCK, DrawnFrom, Phase, Seat, State
@@ -21,6 +22,7 @@ from app.rules.tiles import COPIES, PLAYABLE_KINDS, SUIT_KINDS, Counts, Tile
 Actions: TypeAlias = tuple[Action, ...]
 
 # A state is asked about several times in a row (to offer, to choose, to check), so the last is remembered.
+# A draft remembers for itself: it is one object while the round moves on.
 _last_asked: list[tuple[State | None, dict[Seat, Actions]]] = [(None, {})]
 
 _OPEN_HAND_ANSWERS = (act.OPEN_HAND, act.KEEP_CLOSED)
@@ -30,21 +32,31 @@ _ROB_ANSWERS = (act.WIN, act.PASS)
 _GO_ON = (act.CLOSE,)
 
 
-def legal_actions(state: State, seat: Seat) -> Actions:
+def legal_actions(table: Table, seat: Seat) -> Actions:
     """All actions open to ``seat`` now, in a fixed order; empty when nothing is asked of it.
 
     For :data:`CLOCK` it is the end of a pause that lasts a fixed time.
     """
-    asked = _last_asked[0]
-    if asked[0] is not state:
-        asked = _last_asked[0] = (state, {})
-    answers = asked[1]
-    if seat not in answers:
-        answers[seat] = _legal_actions(state, seat)
-    return answers[seat]
+    asked = table.asked if isinstance(table, Draft) else _asked_of(table)
+    options = asked.get(seat)
+    if options is None:
+        options = asked[seat] = _legal_actions(table, seat)
+    return options
 
 
-def _legal_actions(table: State, seat: Seat) -> Actions:
+def remember(state: State, asked: dict[Seat, Actions]) -> None:
+    """Keep what has been worked out about a state while it was a draft."""
+    _last_asked[0] = (state, asked)
+
+
+def _asked_of(state: State) -> dict[Seat, Actions]:
+    last = _last_asked[0]
+    if last[0] is not state:
+        last = _last_asked[0] = (state, {})
+    return last[1]
+
+
+def _legal_actions(table: Table, seat: Seat) -> Actions:
     phase = table.phase
     if phase is Phase.TURN:
         return turn_actions(table, seat) if seat == table.turn else ()
@@ -57,7 +69,7 @@ def _legal_actions(table: State, seat: Seat) -> Actions:
     return ()
 
 
-def _reactions(table: State, seat: Seat) -> Actions:
+def _reactions(table: Table, seat: Seat) -> Actions:
     """To a discard or an added kong; where nobody can react the clock goes on (only with ``pauses``)."""
     if seat == table.turn:
         return claim_actions(table, seat) if table.phase is Phase.CLAIM else rob_actions(table, seat)

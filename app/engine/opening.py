@@ -57,7 +57,7 @@ def close_pause(draft: Draft) -> None:
     _close_offer(draft, offer, draft.doublers)
     if draft.ready_answer == act.DECLARE_READY:
         other = 1 - draft.dealer
-        draft.hand(other).ready = Ready.HEAVENLY
+        draft.hands[other].ready = Ready.HEAVENLY
         draft.events.append(ev.ReadyDeclared(other, heavenly=True))
     begin_turn(draft, draft.dealer, DrawnFrom.DEAL)
 
@@ -87,8 +87,8 @@ def _deal(draft: Draft) -> None:
     for seat in SEATS:
         for tile in dealt[seat]:
             if not is_flower(tile):
-                draft.hand(seat).counts[tile] += 1
-    draft.hand(dealer).drawn = drawn
+                draft.hands[seat].counts[tile] += 1
+    draft.hands[dealer].drawn = drawn
     for seat in (dealer, 1 - dealer):
         for flower in [tile for tile in dealt[seat] if is_flower(tile)]:
             replace_flowers(draft, seat, flower)
