@@ -106,19 +106,19 @@ def _pause_actions(table: Table, seat: Seat) -> Actions:
 def turn_actions(table: Table, seat: Seat) -> Actions:
     """The options of the seat that holds the tile to discard."""
     hand = table.hands[seat]
+    counts, melds = tuple(hand.counts), hand.melds
     options: list[Action] = []
     if table.drawn_from is not DrawnFrom.CLAIM and not table.passed:
-        if can_win_drawn(table, seat):
+        if is_winning(counts, len(melds)) and reaches_min_fan(table, seat, None):
             options.append(act.WIN)
-        if hand.melds or COPIES in hand.counts:
-            options += _kongs_of_hand(table, hand)
+        if (melds or COPIES in counts) and table.wall_left:
+            options += _kongs_of_hand(hand)
     if hand.ready is not None:
         forced = act.DISCARD[hand.drawn]
         return (*options, act.PASS) if options else (forced,)
-    counts = hand.counts
     options += compress(act.DISCARD, counts)
     if _may_declare(table, seat):
-        options += [act.DISCARD_READY[tile] for tile in ready_discards(tuple(counts), hand.melds)]
+        options += [act.DISCARD_READY[tile] for tile in ready_discards(counts, melds)]
     return tuple(options)
 
 
@@ -140,11 +140,6 @@ def claim_actions(table: Table, seat: Seat) -> Actions:
     return (*options, act.PASS) if options else ()
 
 
-def can_win_drawn(table: Table, seat: Seat) -> bool:
-    hand = table.hands[seat]
-    return is_winning(tuple(hand.counts), len(hand.melds)) and reaches_min_fan(table, seat, None)
-
-
 def can_win_on(table: Table, seat: Seat, tile: Tile) -> bool:
     """Whether ``seat`` wins by taking ``tile`` from the opponent (a discard or an added kong)."""
     hand = table.hands[seat]
@@ -157,24 +152,24 @@ def is_heavenly(table: Table, seat: Seat) -> bool:
 
 
 def _may_declare(table: Table, seat: Seat) -> bool:
+    """Whether a hand that is not declared yet may be, with a discard. Source: RULES §5."""
     rule = table.rules.ready
-    hand = table.hands[seat]
-    if hand.ready is not None or rule is ReadyRule.NEVER:
-        return False
-    if rule is ReadyRule.HEAVENLY_ONLY:
-        return is_heavenly(table, seat)
-    return rule is ReadyRule.ANY or not any(meld.kind.is_exposed for meld in hand.melds)
+    if rule is ReadyRule.ANY:
+        return True
+    if rule is ReadyRule.CONCEALED:
+        return not any(meld.kind.is_exposed for meld in table.hands[seat].melds)
+    return rule is ReadyRule.HEAVENLY_ONLY and is_heavenly(table, seat)
 
 
-def _kongs_of_hand(table: Table, hand: AnyHand) -> list[Action]:
+def _kongs_of_hand(hand: AnyHand) -> list[Action]:
     """Concealed and added kongs. Source: RULES §4; for a ready hand §5."""
-    if not table.wall_left:
-        return []
-    kongs = [
-        act.CONCEALED_KONG[tile]
-        for tile, count in enumerate(hand.counts)
-        if count == COPIES and _keeps_waits(hand, MeldKind.CONCEALED_KONG, tile)
-    ]
+    kongs = []
+    if COPIES in hand.counts:
+        kongs = [
+            act.CONCEALED_KONG[tile]
+            for tile, count in enumerate(hand.counts)
+            if count == COPIES and _keeps_waits(hand, MeldKind.CONCEALED_KONG, tile)
+        ]
     for meld in hand.melds:
         is_held = meld.kind is MeldKind.PUNG and hand.counts[meld.tile]
         if is_held and _keeps_waits(hand, MeldKind.ADDED_KONG, meld.tile):

@@ -6,8 +6,9 @@ whole rounds and keeps no state between two actions. ``legal_actions`` reads a d
 
 from __future__ import annotations
 
+from app.engine import actions as act
 from app.engine import flow
-from app.engine.actions import Action, ActionKind
+from app.engine.actions import Action
 from app.engine.draft import Draft
 from app.engine.events import Event
 from app.engine.legal import legal_actions, remember
@@ -70,7 +71,8 @@ def apply(state: State, seat: Seat, action: Action) -> tuple[State, tuple[Event,
     Raises:
         IllegalAction: the seat may not do this now.
     """
-    _check(state, seat, action)
+    if not is_legal(state, seat, action):
+        raise _refusal(state, seat, action)
     draft = Draft(state)
     flow.play(draft, seat, action)
     after = draft.freeze()
@@ -84,13 +86,9 @@ def play(draft: Draft, seat: Seat, action: Action) -> None:
     Raises:
         IllegalAction: the seat may not do this now.
     """
-    _check(draft, seat, action)
+    if not is_legal(draft, seat, action):
+        raise _refusal(draft, seat, action)
     flow.play(draft, seat, action)
-
-
-def _check(table: Table, seat: Seat, action: Action) -> None:
-    if not is_legal(table, seat, action):
-        raise IllegalAction(f"seat {seat} may not {action.code} in {table.phase.value}")
 
 
 def is_legal(table: Table, seat: Seat, action: Action) -> bool:
@@ -98,8 +96,11 @@ def is_legal(table: Table, seat: Seat, action: Action) -> bool:
 
     A player may forfeit and the server may void whenever the round runs; neither is ever offered.
     """
-    if action.kind is ActionKind.FORFEIT:
-        return seat in SEATS and not table.is_over
-    if action.kind is ActionKind.VOID:
-        return seat == CLOCK and not table.is_over
-    return action in legal_actions(table, seat)
+    if action in legal_actions(table, seat):
+        return True
+    from_outside = (seat in SEATS and action == act.FORFEIT) or (seat == CLOCK and action == act.VOID)
+    return from_outside and not table.is_over
+
+
+def _refusal(table: Table, seat: Seat, action: Action) -> IllegalAction:
+    return IllegalAction(f"seat {seat} may not {action.code} in {table.phase.value}")
