@@ -1,4 +1,4 @@
-"""A round played in place is the round that ``apply`` plays state by state. Source: docs/adr/0008."""
+"""A round played in place is the round that ``apply`` plays state by state. Source: docs/adr/0009."""
 
 from __future__ import annotations
 
