@@ -1,6 +1,7 @@
-"""Rounds a second of random self-play, records included, against a public environment in the same run.
+"""Rounds a second of random self-play against a public environment in the same run.
 
-Turn and turn about on one thread, CPU time; the last line is one JSON object of ratios.
+Ours make events and records. Turn and turn about on one thread, CPU time; the last line is one JSON object
+of ratios.
 """
 
 from __future__ import annotations

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from random import Random
 
 from app.bots.policies import Policy
-from app.engine import apply, legal_actions, start_round, view_for
+from app.engine import legal_actions, view_for
 from app.engine.actions import Action
+from app.engine.events import Event
 from app.engine.record import Record
+from app.engine.round import begin_round, play
 from app.engine.state import CLOCK, SEATS, OutcomeKind, Phase, Seat, State
 from app.engine.views import RoundView
 from app.rules.ruleset import RuleSet
@@ -21,10 +23,11 @@ _ACTORS = (*SEATS, CLOCK)
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A finished round: its end and its record."""
+    """A finished round: its end, its record and all that happened."""
 
     state: State
     record: Record
+    events: tuple[Event, ...]
 
 
 @dataclass(slots=True)
@@ -46,23 +49,24 @@ class Tally:
 
 def play_round(rules: RuleSet, seed: bytes, policies: Sequence[Policy]) -> Played:
     """One round to its end; ``policies`` go by seat."""
-    state, _ = start_round(rules, seed)
-    seat: Seat = state.turn
+    draft = begin_round(rules, seed)
+    seat: Seat = draft.turn
     played: list[tuple[Seat, Action]] = []
 
     def see() -> RoundView:
-        return view_for(state, seat)
+        return view_for(draft.freeze(), seat)
 
-    while state.phase is not Phase.ENDED:
-        seat = state.turn
-        options = legal_actions(state, seat)
+    while draft.phase is not Phase.ENDED:
+        seat = draft.turn
+        options = legal_actions(draft, seat)
         if not options:
-            seat, options = next((actor, able) for actor in _ACTORS if (able := legal_actions(state, actor)))
+            seat, options = next((actor, able) for actor in _ACTORS if (able := legal_actions(draft, actor)))
         action = policies[seat](see, options) if len(options) > 1 else options[0]
         played.append((seat, action))
-        state, _ = apply(state, seat, action)
+        play(draft, seat, action)
     actions = tuple([(actor, action.code) for actor, action in played])
-    return Played(state, Record(rules.id, rules.version, seed, None, actions=actions))
+    record = Record(rules.id, rules.version, seed, None, actions=actions)
+    return Played(draft.freeze(), record, tuple(draft.events))
 
 
 def play_rounds(rules: RuleSet, rounds: int, rng: Random, policies: Sequence[Policy]) -> Iterator[Played]:

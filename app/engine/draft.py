@@ -1,19 +1,23 @@
-"""A working copy of a state: thawed where it changes, changed step by step, frozen again.
+"""A round as it is played: thawed where it changes, changed step by step, frozen again.
 
 The fields are those of :class:`~app.engine.state.State` and :class:`~app.engine.state.Hand`; a thawed hand
-has a list of counts, and tuples that are replaced. One draft lives inside one ``apply``, seen by nobody else.
+has lists of counts and discards, and tuples that are replaced. A draft lives inside one ``apply``, or through
+a round that is played in place (``app/engine/round.py``); only a frozen state is ever kept.
 """
 
 from __future__ import annotations
 
 from app.engine.actions import Action
 from app.engine.events import Event
+from app.engine.melds import Meld
 from app.engine.state import (
+    DiscardedTile,
     DrawnFrom,
     Hand,
     LastTile,
     Outcome,
     Phase,
+    Ready,
     RoundOptions,
     Seat,
     State,
@@ -25,47 +29,58 @@ from app.rules.tiles import Tile
 class HandDraft:
     """A seat's tiles while they change."""
 
-    __slots__ = ("counts", "discards", "drawn", "flowers", "melds", "ready")
+    __slots__ = Hand._fields
+
+    counts: list[int]
+    drawn: Tile
+    melds: tuple[Meld, ...]
+    flowers: tuple[Tile, ...]
+    discards: list[DiscardedTile]
+    ready: Ready | None
 
     def __init__(self, hand: Hand) -> None:
-        counts, self.drawn, self.melds, self.flowers, self.discards, self.ready = hand
-        self.counts: list[int] = list(counts)
+        counts, self.drawn, self.melds, self.flowers, discards, self.ready = hand
+        self.counts, self.discards = list(counts), list(discards)
 
     def freeze(self) -> Hand:
-        return Hand(tuple(self.counts), self.drawn, self.melds, self.flowers, self.discards, self.ready)
+        counts, discards = tuple(self.counts), tuple(self.discards)
+        return Hand(counts, self.drawn, self.melds, self.flowers, discards, self.ready)
 
 
 class Draft:
-    """A round while it changes; ``events`` gathers what happened."""
+    """A round while it changes.
 
-    __slots__ = (
-        *("answers", "calls", "dealer", "dice", "discards", "doublers", "drawn_from", "events"),
-        *("hands", "head", "last", "openers", "options", "outcome", "passed", "phase", "pile"),
-        *("prevalent", "ready_answer", "rules", "tail", "turn", "wall"),
-    )
+    ``events`` gathers what happened. ``asked`` holds what a seat may do, where that has been worked out since
+    the last action (``legal.py``).
+    """
+
+    __slots__ = (*State._fields, "asked", "events")
+
+    rules: RuleSet
+    options: RoundOptions
+    dealer: Seat
+    prevalent: Tile
+    wall: tuple[Tile, ...]
+    dice: tuple[int, int]
+    phase: Phase
+    pile: tuple[Tile, ...]
+    head: int
+    tail: int
+    turn: Seat
+    hands: tuple[HandDraft, HandDraft]
+    drawn_from: DrawnFrom
+    passed: bool
+    last: LastTile | None
+    openers: tuple[bool, bool]
+    doublers: tuple[bool, bool]
+    answers: tuple[Action | None, Action | None]
+    ready_answer: Action | None
+    calls: int
+    discards: int
+    outcome: Outcome | None
 
     def __init__(self, state: State) -> None:
-        self.rules: RuleSet
-        self.options: RoundOptions
-        self.dealer: Seat
-        self.prevalent: Tile
-        self.wall: tuple[Tile, ...]
-        self.dice: tuple[int, int]
-        self.phase: Phase
-        self.pile: tuple[Tile, ...]
-        self.head: int
-        self.tail: int
-        self.turn: Seat
-        self.drawn_from: DrawnFrom
-        self.passed: bool
-        self.last: LastTile | None
-        self.openers: tuple[bool, bool]
-        self.doublers: tuple[bool, bool]
-        self.answers: tuple[Action | None, Action | None]
-        self.ready_answer: Action | None
-        self.calls: int
-        self.discards: int
-        self.outcome: Outcome | None
+        self.asked: dict[Seat, tuple[Action, ...]] = {}
         self.events: list[Event] = []
         (
             self.rules,
@@ -79,7 +94,7 @@ class Draft:
             self.head,
             self.tail,
             self.turn,
-            hands,
+            (first, second),
             self.drawn_from,
             self.passed,
             self.last,
@@ -91,18 +106,15 @@ class Draft:
             self.discards,
             self.outcome,
         ) = state
-        self.hands: list[Hand | HandDraft] = list(hands)
+        self.hands = (HandDraft(first), HandDraft(second))
 
     @property
     def wall_left(self) -> int:
         return self.tail - self.head
 
-    def hand(self, seat: Seat) -> HandDraft:
-        """The seat's hand to be changed; one that nobody asks for stays frozen."""
-        hand = self.hands[seat]
-        if isinstance(hand, Hand):
-            hand = self.hands[seat] = HandDraft(hand)
-        return hand
+    @property
+    def is_over(self) -> bool:
+        return self.phase is Phase.ENDED
 
     def freeze(self) -> State:
         first, second = self.hands
@@ -118,10 +130,7 @@ class Draft:
             self.head,
             self.tail,
             self.turn,
-            (
-                first if isinstance(first, Hand) else first.freeze(),
-                second if isinstance(second, Hand) else second.freeze(),
-            ),
+            (first.freeze(), second.freeze()),
             self.drawn_from,
             self.passed,
             self.last,

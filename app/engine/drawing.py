@@ -13,7 +13,7 @@ from app.rules.tiles import Tile, is_flower
 
 def replace_flowers(draft: Draft, seat: Seat, flower: Tile) -> bool:
     """Lay a flower open and draw until no flower comes; False when the wall ran out. Source: RULES §3.3."""
-    hand = draft.hand(seat)
+    hand = draft.hands[seat]
     tile: Tile | None = flower
     while tile is not None and is_flower(tile):
         hand.flowers += (tile,)
@@ -43,8 +43,8 @@ def draw(draft: Draft, seat: Seat, source: DrawnFrom) -> None:
     else:
         tile = draft.pile[draft.head]
         draft.head += 1
-    hand = draft.hand(seat)
-    draft.events.append(ev.TileDrawn(seat, tile, left, source is DrawnFrom.KONG))
+    hand = draft.hands[seat]
+    draft.events.append(ev.tile_drawn(seat, tile, left, source is DrawnFrom.KONG))
     hand.drawn = tile
     if is_flower(tile):
         source = DrawnFrom.FLOWER

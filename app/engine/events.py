@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, ClassVar, TypeAlias
 
 from app.engine.melds import Meld, MeldKind
@@ -250,6 +251,11 @@ Event: TypeAlias = (
     | RoundForfeited
     | RoundVoided
 )
+
+
+# The two events of every turn. There are few different ones of each: equal ones are one object, made once.
+tile_drawn = cache(TileDrawn)
+tile_discarded = cache(TileDiscarded)
 
 
 def fan_data(fan: CountedFan) -> Data:

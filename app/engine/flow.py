@@ -13,18 +13,18 @@ from app.engine import events as ev
 from app.engine.actions import Action, ActionKind
 from app.engine.draft import Draft, HandDraft
 from app.engine.drawing import begin_turn, draw, end
-from app.engine.legal import claim_actions, is_heavenly, rob_actions
+from app.engine.legal import Actions, claim_actions, is_heavenly, rob_actions
 from app.engine.melds import Meld, MeldKind
 from app.engine.opening import answer_double, answer_heavenly_ready, answer_open_hand, close_pause
 from app.engine.state import (
-    DiscardedTile,
     DrawnFrom,
-    LastTile,
     Outcome,
     OutcomeKind,
     Phase,
     Ready,
     Seat,
+    discarded_tile,
+    last_tile,
 )
 from app.engine.table import multiplier_factors
 from app.engine.wins import score_win
@@ -33,41 +33,38 @@ from app.rules.tiles import Tile, from_counts
 
 def play(draft: Draft, seat: Seat, action: Action) -> None:
     """Play one legal action of a seat."""
+    draft.asked = {}
     _PLAYS[action.kind](draft, seat, action.tile)
 
 
 # --- a turn ------------------------------------------------------------------------------------------------
 
 
-def _discard(draft: Draft, seat: Seat, tile: Tile) -> None:
-    _throw(draft, seat, tile, None)
-
-
 def _discard_ready(draft: Draft, seat: Seat, tile: Tile) -> None:
-    _throw(draft, seat, tile, Ready.HEAVENLY if is_heavenly(draft, seat) else Ready.READY)
+    _discard(draft, seat, tile, Ready.HEAVENLY if is_heavenly(draft, seat) else Ready.READY)
 
 
-def _throw(draft: Draft, seat: Seat, tile: Tile, ready: Ready | None) -> None:
-    hand = draft.hand(seat)
+def _discard(draft: Draft, seat: Seat, tile: Tile, ready: Ready | None = None) -> None:
+    hand = draft.hands[seat]
     from_draw = hand.drawn == tile
     hand.counts[tile] -= 1
     hand.drawn = -1
-    hand.discards += (DiscardedTile(tile, from_draw, ready is not None),)
+    hand.discards.append(discarded_tile(tile, from_draw, ready is not None))
     draft.discards += 1
-    draft.events.append(ev.TileDiscarded(seat, tile, from_draw))
+    draft.events.append(ev.tile_discarded(seat, tile, from_draw))
     if ready is not None:
         hand.ready = ready
         draft.events.append(ev.ReadyDeclared(seat, ready is Ready.HEAVENLY))
     other = 1 - seat
-    draft.last = LastTile(seat, tile)
+    draft.last = last_tile(seat, tile)
     draft.turn = other
     draft.phase = Phase.CLAIM
-    if not draft.options.pauses and not claim_actions(draft, other):
+    if not draft.options.pauses and not _stops_for(draft, claim_actions(draft, other)):
         draw(draft, other, DrawnFrom.WALL)
 
 
 def _concealed_kong(draft: Draft, seat: Seat, tile: Tile) -> None:
-    hand = draft.hand(seat)
+    hand = draft.hands[seat]
     hand.counts[tile] = 0
     hand.drawn = -1
     hand.melds += (Meld(MeldKind.CONCEALED_KONG, tile),)
@@ -76,16 +73,23 @@ def _concealed_kong(draft: Draft, seat: Seat, tile: Tile) -> None:
 
 
 def _added_kong(draft: Draft, seat: Seat, tile: Tile) -> None:
-    hand = draft.hand(seat)
+    hand = draft.hands[seat]
     hand.counts[tile] -= 1
     hand.drawn = -1
     _replace_meld(hand, MeldKind.PUNG, MeldKind.ADDED_KONG, tile)
     _after_kong(draft, seat, MeldKind.ADDED_KONG, tile)
-    draft.last = LastTile(seat, tile, is_kong=True)
+    draft.last = last_tile(seat, tile, True)
     draft.turn = 1 - seat
     draft.phase = Phase.ROB
-    if not draft.options.pauses and not rob_actions(draft, 1 - seat):
+    if not draft.options.pauses and not _stops_for(draft, rob_actions(draft, 1 - seat)):
         draw(draft, seat, DrawnFrom.KONG)
+
+
+def _stops_for(draft: Draft, reactions: Actions) -> bool:
+    """Whether ``turn`` has a choice. What it has is kept, as it is what will be asked for next."""
+    if reactions:
+        draft.asked[draft.turn] = reactions
+    return bool(reactions)
 
 
 def _after_kong(draft: Draft, seat: Seat, how: MeldKind, tile: Tile) -> None:
@@ -105,14 +109,14 @@ def _replace_meld(hand: HandDraft, old: MeldKind, new: MeldKind, tile: Tile) -> 
 def _take_discard(draft: Draft) -> Tile:
     """The discard leaves its river for the claimer; it stays visible there, marked as claimed."""
     assert draft.last is not None  # the phase guarantees it
-    giver = draft.hand(draft.last.seat)
-    giver.discards = (*giver.discards[:-1], giver.discards[-1]._replace(claimed=True))
+    giver = draft.hands[draft.last.seat]
+    giver.discards[-1] = giver.discards[-1]._replace(claimed=True)
     return draft.last.tile
 
 
 def _chow(draft: Draft, seat: Seat, low: Tile) -> None:
     tile = _take_discard(draft)
-    hand = draft.hand(seat)
+    hand = draft.hands[seat]
     meld = Meld(MeldKind.CHOW, low, tile)
     for other in meld.tiles:
         if other != tile:
@@ -123,20 +127,20 @@ def _chow(draft: Draft, seat: Seat, low: Tile) -> None:
 
 def _pung(draft: Draft, seat: Seat, tile: Tile) -> None:
     _take_discard(draft)
-    draft.hand(seat).counts[tile] -= 2
+    draft.hands[seat].counts[tile] -= 2
     draft.events.append(ev.PungMade(seat, tile))
     _after_claim(draft, seat, Meld(MeldKind.PUNG, tile, tile))
 
 
 def _after_claim(draft: Draft, seat: Seat, meld: Meld) -> None:
-    draft.hand(seat).melds += (meld,)
+    draft.hands[seat].melds += (meld,)
     draft.calls += 1
     begin_turn(draft, seat, DrawnFrom.CLAIM)
 
 
 def _exposed_kong(draft: Draft, seat: Seat, tile: Tile) -> None:
     _take_discard(draft)
-    hand = draft.hand(seat)
+    hand = draft.hands[seat]
     hand.counts[tile] = 0
     hand.melds += (Meld(MeldKind.EXPOSED_KONG, tile, tile),)
     _after_kong(draft, seat, MeldKind.EXPOSED_KONG, tile)
@@ -172,7 +176,7 @@ def _win(draft: Draft, seat: Seat) -> None:
     score = score_win(draft, seat, None if claimed is None else tile)
     factors = multiplier_factors(draft, seat)
     if claimed is not None and claimed.is_kong:
-        _replace_meld(draft.hand(claimed.seat), MeldKind.ADDED_KONG, MeldKind.PUNG, tile)
+        _replace_meld(draft.hands[claimed.seat], MeldKind.ADDED_KONG, MeldKind.PUNG, tile)
         draft.events.append(ev.KongRobbed(claimed.seat, tile))
     hand = list(from_counts(draft.hands[seat].counts))
     if claimed is None:

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from app.engine import actions as act
 from app.engine.actions import Action
+from app.engine.draft import Draft
 from app.engine.melds import Meld, MeldKind
 from app.engine.scoring import is_winning, ready_discards, waits, wins_on
 from app.engine.state import CLOCK, DrawnFrom, Phase, Seat, State
@@ -21,6 +22,7 @@ from app.rules.tiles import COPIES, PLAYABLE_KINDS, SUIT_KINDS, Counts, Tile
 Actions: TypeAlias = tuple[Action, ...]
 
 # A state is asked about several times in a row (to offer, to choose, to check), so the last is remembered.
+# A draft remembers for itself: it is one object while the round moves on.
 _last_asked: list[tuple[State | None, dict[Seat, Actions]]] = [(None, {})]
 
 _OPEN_HAND_ANSWERS = (act.OPEN_HAND, act.KEEP_CLOSED)
@@ -30,21 +32,31 @@ _ROB_ANSWERS = (act.WIN, act.PASS)
 _GO_ON = (act.CLOSE,)
 
 
-def legal_actions(state: State, seat: Seat) -> Actions:
+def legal_actions(table: Table, seat: Seat) -> Actions:
     """All actions open to ``seat`` now, in a fixed order; empty when nothing is asked of it.
 
     For :data:`CLOCK` it is the end of a pause that lasts a fixed time.
     """
-    asked = _last_asked[0]
-    if asked[0] is not state:
-        asked = _last_asked[0] = (state, {})
-    answers = asked[1]
-    if seat not in answers:
-        answers[seat] = _legal_actions(state, seat)
-    return answers[seat]
+    asked = table.asked if isinstance(table, Draft) else _asked_of(table)
+    options = asked.get(seat)
+    if options is None:
+        options = asked[seat] = _legal_actions(table, seat)
+    return options
 
 
-def _legal_actions(table: State, seat: Seat) -> Actions:
+def remember(state: State, asked: dict[Seat, Actions]) -> None:
+    """Keep what has been worked out about a state while it was a draft."""
+    _last_asked[0] = (state, asked)
+
+
+def _asked_of(state: State) -> dict[Seat, Actions]:
+    last = _last_asked[0]
+    if last[0] is not state:
+        last = _last_asked[0] = (state, {})
+    return last[1]
+
+
+def _legal_actions(table: Table, seat: Seat) -> Actions:
     phase = table.phase
     if phase is Phase.TURN:
         return turn_actions(table, seat) if seat == table.turn else ()
@@ -57,7 +69,7 @@ def _legal_actions(table: State, seat: Seat) -> Actions:
     return ()
 
 
-def _reactions(table: State, seat: Seat) -> Actions:
+def _reactions(table: Table, seat: Seat) -> Actions:
     """To a discard or an added kong; where nobody can react the clock goes on (only with ``pauses``)."""
     if seat == table.turn:
         return claim_actions(table, seat) if table.phase is Phase.CLAIM else rob_actions(table, seat)
@@ -94,19 +106,19 @@ def _pause_actions(table: Table, seat: Seat) -> Actions:
 def turn_actions(table: Table, seat: Seat) -> Actions:
     """The options of the seat that holds the tile to discard."""
     hand = table.hands[seat]
+    counts, melds = tuple(hand.counts), hand.melds
     options: list[Action] = []
     if table.drawn_from is not DrawnFrom.CLAIM and not table.passed:
-        if can_win_drawn(table, seat):
+        if is_winning(counts, len(melds)) and reaches_min_fan(table, seat, None):
             options.append(act.WIN)
-        if hand.melds or COPIES in hand.counts:
-            options += _kongs_of_hand(table, hand)
+        if (melds or COPIES in counts) and table.wall_left:
+            options += _kongs_of_hand(hand)
     if hand.ready is not None:
         forced = act.DISCARD[hand.drawn]
         return (*options, act.PASS) if options else (forced,)
-    counts = hand.counts
     options += compress(act.DISCARD, counts)
     if _may_declare(table, seat):
-        options += [act.DISCARD_READY[tile] for tile in ready_discards(tuple(counts), hand.melds)]
+        options += [act.DISCARD_READY[tile] for tile in ready_discards(counts, melds)]
     return tuple(options)
 
 
@@ -128,11 +140,6 @@ def claim_actions(table: Table, seat: Seat) -> Actions:
     return (*options, act.PASS) if options else ()
 
 
-def can_win_drawn(table: Table, seat: Seat) -> bool:
-    hand = table.hands[seat]
-    return is_winning(tuple(hand.counts), len(hand.melds)) and reaches_min_fan(table, seat, None)
-
-
 def can_win_on(table: Table, seat: Seat, tile: Tile) -> bool:
     """Whether ``seat`` wins by taking ``tile`` from the opponent (a discard or an added kong)."""
     hand = table.hands[seat]
@@ -145,24 +152,24 @@ def is_heavenly(table: Table, seat: Seat) -> bool:
 
 
 def _may_declare(table: Table, seat: Seat) -> bool:
+    """Whether a hand that is not declared yet may be, with a discard. Source: RULES §5."""
     rule = table.rules.ready
-    hand = table.hands[seat]
-    if hand.ready is not None or rule is ReadyRule.NEVER:
-        return False
-    if rule is ReadyRule.HEAVENLY_ONLY:
-        return is_heavenly(table, seat)
-    return rule is ReadyRule.ANY or not any(meld.kind.is_exposed for meld in hand.melds)
+    if rule is ReadyRule.ANY:
+        return True
+    if rule is ReadyRule.CONCEALED:
+        return not any(meld.kind.is_exposed for meld in table.hands[seat].melds)
+    return rule is ReadyRule.HEAVENLY_ONLY and is_heavenly(table, seat)
 
 
-def _kongs_of_hand(table: Table, hand: AnyHand) -> list[Action]:
+def _kongs_of_hand(hand: AnyHand) -> list[Action]:
     """Concealed and added kongs. Source: RULES §4; for a ready hand §5."""
-    if not table.wall_left:
-        return []
-    kongs = [
-        act.CONCEALED_KONG[tile]
-        for tile, count in enumerate(hand.counts)
-        if count == COPIES and _keeps_waits(hand, MeldKind.CONCEALED_KONG, tile)
-    ]
+    kongs = []
+    if COPIES in hand.counts:
+        kongs = [
+            act.CONCEALED_KONG[tile]
+            for tile, count in enumerate(hand.counts)
+            if count == COPIES and _keeps_waits(hand, MeldKind.CONCEALED_KONG, tile)
+        ]
     for meld in hand.melds:
         is_held = meld.kind is MeldKind.PUNG and hand.counts[meld.tile]
         if is_held and _keeps_waits(hand, MeldKind.ADDED_KONG, meld.tile):

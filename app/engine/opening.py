@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
+
 from app.engine import actions as act
 from app.engine import events as ev
 from app.engine.actions import Action
@@ -9,12 +11,16 @@ from app.engine.draft import Draft
 from app.engine.drawing import begin_turn, replace_flowers
 from app.engine.state import SEATS, DrawnFrom, Phase, Ready, Seat
 from app.engine.table import multiplier_factors
-from app.rules.tiles import is_flower
+from app.rules.tiles import Tile, is_flower
 
 # Where in the wall each seat's tiles lie (RULES §3.2): three times two stacks each in turn, then the dealer
 # takes two upper tiles, skipping a stack, and the other the lower tile between them.
 DEALER_PLACES = (0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 28)
 OTHER_PLACES = (4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 25)
+
+_DEALT = max(DEALER_PLACES) + 1  # the tiles from here on, and those skipped before, are left to be drawn
+_dealers_tiles, _others_tiles = itemgetter(*DEALER_PLACES), itemgetter(*OTHER_PLACES)
+_skipped = itemgetter(*sorted({*range(_DEALT)}.difference(DEALER_PLACES, OTHER_PLACES)))
 
 
 def begin(draft: Draft) -> None:
@@ -57,7 +63,7 @@ def close_pause(draft: Draft) -> None:
     _close_offer(draft, offer, draft.doublers)
     if draft.ready_answer == act.DECLARE_READY:
         other = 1 - draft.dealer
-        draft.hand(other).ready = Ready.HEAVENLY
+        draft.hands[other].ready = Ready.HEAVENLY
         draft.events.append(ev.ReadyDeclared(other, heavenly=True))
     begin_turn(draft, draft.dealer, DrawnFrom.DEAL)
 
@@ -75,25 +81,27 @@ def _close_offer(draft: Draft, offer: str, takers: tuple[bool, bool]) -> None:
 
 def _deal(draft: Draft) -> None:
     wall, dealer = draft.wall, draft.dealer
-    places = (DEALER_PLACES, OTHER_PLACES) if dealer == 0 else (OTHER_PLACES, DEALER_PLACES)
-    dealt = [[wall[place] for place in places[seat]] for seat in SEATS]
-    taken = {*DEALER_PLACES, *OTHER_PLACES}
-    draft.pile = tuple(tile for place, tile in enumerate(wall) if place not in taken)
+    draft.pile = _skipped(wall) + wall[_DEALT:]
     draft.head, draft.tail = 0, len(draft.pile)
-    drawn = wall[DEALER_PLACES[-1]]
-    shown = [tuple(sorted(tiles)) for tiles in (dealt[0], dealt[1])]
-    shown[dealer] = tuple(sorted(dealt[dealer][:-1]))
-    draft.events.append(ev.Dealt(dealer, draft.dice, (shown[0], shown[1]), drawn, draft.wall_left))
-    for seat in SEATS:
-        for tile in dealt[seat]:
+    hands = _dealers_tiles(wall), _others_tiles(wall)
+    _show_deal(draft, *hands)
+    for seat, tiles in zip((dealer, 1 - dealer), hands, strict=True):
+        counts = draft.hands[seat].counts
+        for tile in tiles:
             if not is_flower(tile):
-                draft.hand(seat).counts[tile] += 1
-    draft.hand(dealer).drawn = drawn
-    for seat in (dealer, 1 - dealer):
-        for flower in [tile for tile in dealt[seat] if is_flower(tile)]:
+                counts[tile] += 1
+    draft.hands[dealer].drawn = hands[0][-1]
+    for seat, tiles in zip((dealer, 1 - dealer), hands, strict=True):
+        for flower in filter(is_flower, tiles):
             replace_flowers(draft, seat, flower)
     if draft.options.double or draft.rules.has_heavenly_ready:
         draft.phase = Phase.OPENING_PAUSE
         draft.events.append(ev.OfferOpened("double" if draft.options.double else "opening"))
     else:
         begin_turn(draft, dealer, DrawnFrom.DEAL)
+
+
+def _show_deal(draft: Draft, dealers: tuple[Tile, ...], others: tuple[Tile, ...]) -> None:
+    shown = tuple(sorted(dealers[:-1])), tuple(sorted(others))
+    by_seat = shown if draft.dealer == 0 else shown[::-1]
+    draft.events.append(ev.Dealt(draft.dealer, draft.dice, by_seat, dealers[-1], draft.wall_left))

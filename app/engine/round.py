@@ -1,15 +1,21 @@
-"""Start a round, play an action: the two verbs that make states. Source: RULES §3, §4."""
+"""Start a round, play an action: the two verbs that make states. Source: RULES §3, §4.
+
+Each has a twin that plays in place: ``begin_round`` gives a draft and ``play`` moves it on, for whoever plays
+whole rounds and keeps no state between two actions. ``legal_actions`` reads a draft as it reads a state.
+"""
 
 from __future__ import annotations
 
+from app.engine import actions as act
 from app.engine import flow
-from app.engine.actions import Action, ActionKind
+from app.engine.actions import Action
 from app.engine.draft import Draft
 from app.engine.events import Event
-from app.engine.legal import legal_actions
+from app.engine.legal import legal_actions, remember
 from app.engine.opening import begin
 from app.engine.shuffle import shuffle
 from app.engine.state import CLOCK, SEATS, Phase, RoundOptions, Seat, State
+from app.engine.table import Table
 from app.rules.ruleset import RuleSet
 from app.rules.tiles import EAST, Tile, full_set
 
@@ -31,6 +37,19 @@ def start_round(
     ``seed`` is the 32-byte key of the shuffle; ``dealer`` None takes the dealer the shuffle draws, as in
     the first round of a match; ``options`` None takes the rule set's own.
     """
+    draft = begin_round(rules, seed, dealer, prevalent=prevalent, options=options)
+    return draft.freeze(), tuple(draft.events)
+
+
+def begin_round(
+    rules: RuleSet,
+    seed: bytes,
+    dealer: Seat | None = None,
+    *,
+    prevalent: Tile = EAST,
+    options: RoundOptions | None = None,
+) -> Draft:
+    """A new round to be played in place; the parameters are those of :func:`start_round`."""
     dealt = shuffle(seed, full_set(rules.flowers))
     state = State(
         rules=rules,
@@ -43,7 +62,7 @@ def start_round(
     )
     draft = Draft(state)
     begin(draft)
-    return draft.freeze(), tuple(draft.events)
+    return draft
 
 
 def apply(state: State, seat: Seat, action: Action) -> tuple[State, tuple[Event, ...]]:
@@ -53,19 +72,35 @@ def apply(state: State, seat: Seat, action: Action) -> tuple[State, tuple[Event,
         IllegalAction: the seat may not do this now.
     """
     if not is_legal(state, seat, action):
-        raise IllegalAction(f"seat {seat} may not {action.code} in {state.phase.value}")
+        raise _refusal(state, seat, action)
     draft = Draft(state)
     flow.play(draft, seat, action)
-    return draft.freeze(), tuple(draft.events)
+    after = draft.freeze()
+    remember(after, draft.asked)
+    return after, tuple(draft.events)
 
 
-def is_legal(state: State, seat: Seat, action: Action) -> bool:
+def play(draft: Draft, seat: Seat, action: Action) -> None:
+    """What ``apply`` does, in place: the draft moves on and gathers what happened.
+
+    Raises:
+        IllegalAction: the seat may not do this now.
+    """
+    if not is_legal(draft, seat, action):
+        raise _refusal(draft, seat, action)
+    flow.play(draft, seat, action)
+
+
+def is_legal(table: Table, seat: Seat, action: Action) -> bool:
     """Whether ``apply`` takes it: a legal action, or the end of the round from outside.
 
     A player may forfeit and the server may void whenever the round runs; neither is ever offered.
     """
-    if action.kind is ActionKind.FORFEIT:
-        return seat in SEATS and not state.is_over
-    if action.kind is ActionKind.VOID:
-        return seat == CLOCK and not state.is_over
-    return action in legal_actions(state, seat)
+    if action in legal_actions(table, seat):
+        return True
+    from_outside = (seat in SEATS and action == act.FORFEIT) or (seat == CLOCK and action == act.VOID)
+    return from_outside and not table.is_over
+
+
+def _refusal(table: Table, seat: Seat, action: Action) -> IllegalAction:
+    return IllegalAction(f"seat {seat} may not {action.code} in {table.phase.value}")

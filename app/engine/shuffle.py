@@ -20,7 +20,9 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain, count
 
 from app.rules.tiles import Tile
 
@@ -56,34 +58,20 @@ def seed_for(secret: bytes, entropy: tuple[bytes, bytes], round_id: str) -> byte
 
 def shuffle(seed: bytes, tiles: tuple[Tile, ...]) -> Shuffle:
     """Everything random in a round; ``tiles`` sorted by kind."""
-    stream = _Stream(seed)
-    first_dealer = stream.below(2)
-    dice = (stream.below(6) + 1, stream.below(6) + 1)
     wall = list(tiles)
-    for last in range(len(wall) - 1, 0, -1):
-        other = stream.below(last + 1)
-        wall[last], wall[other] = wall[other], wall[last]
-    return Shuffle(tuple(wall), dice, first_dealer)
+    places = range(len(wall) - 1, 0, -1)
+    first_dealer, one, other, *partners = _numbers(seed, (2, 6, 6, *[place + 1 for place in places]))
+    for place, partner in zip(places, partners, strict=True):
+        wall[place], wall[partner] = wall[partner], wall[place]
+    return Shuffle(tuple(wall), (one + 1, other + 1), first_dealer)
 
 
-class _Stream:
-    """The byte stream of a seed, as unbiased small numbers."""
-
-    def __init__(self, seed: bytes) -> None:
-        self._seed = seed
-        self._block = b""
-        self._next_block = 0
-        self._at = 0
-
-    def below(self, bound: int) -> int:
-        """A uniform number 0 ≤ n < bound ≤ 256."""
-        fair = 256 - 256 % bound
-        while True:
-            if self._at == len(self._block):
-                self._block = hmac.digest(self._seed, self._next_block.to_bytes(8, "big"), "sha256")
-                self._next_block += 1
-                self._at = 0
-            byte = self._block[self._at]
-            self._at += 1
-            if byte < fair:
-                return byte % bound
+def _numbers(seed: bytes, bounds: Iterable[int]) -> Iterator[int]:
+    """For each bound, 0 < bound ≤ 256, a uniform number below it."""
+    stream = chain.from_iterable(hmac.digest(seed, block.to_bytes(8, "big"), "sha256") for block in count())
+    for bound in bounds:
+        end = 256 - 256 % bound
+        byte = next(stream)
+        while byte >= end:
+            byte = next(stream)
+        yield byte % bound

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum, StrEnum
+from functools import cache
 from typing import NamedTuple, TypeAlias
 
 from app.engine.actions import Action
@@ -65,6 +66,11 @@ class LastTile(NamedTuple):
     seat: Seat
     tile: Tile
     is_kong: bool = False
+
+
+# There are few different ones, and one comes at every step: equal ones are one object, made once.
+discarded_tile = cache(DiscardedTile)
+last_tile = cache(LastTile)
 
 
 @dataclass(frozen=True, slots=True)
