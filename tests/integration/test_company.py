@@ -49,7 +49,7 @@ async def test_a_player_practises_and_nothing_of_his_moves(database: Database, d
         record = (await mei.http.get(f"/api/rounds/{round_id}")).json()
         assert record["players"][0]["id"] == "computer"
         board = (await mei.http.get("/api/leaderboard?by=points&period=all")).json()["items"]
-        assert [place["name"] for place in board] == ["阿梅"]
+        assert [place["player"]["name"] for place in board] == ["阿梅"]
         assert (await mei.http.get("/api/players/computer")).status_code == 404
     report = await prove(database)
     assert report.fault is None
@@ -68,6 +68,7 @@ async def test_watching_needs_leave_and_the_invite(database_url: str) -> None:
         wanted = {"room_id": room_id, "purpose": "watch"}
         assert (await wei.http.post("/api/ws-tickets", json=wanted)).json()["code"] == "forbidden"
         async with await wei.watch(room_id, invite) as watcher:
+            await next_frame(watcher, "snap")
             assert watcher.welcome is not None
             assert (watcher.welcome["mode"], watcher.welcome["seat"]) == ("watch", None)
 
@@ -120,6 +121,7 @@ async def test_texts_are_for_houses_that_allow_them(database_url: str) -> None:
             assert (await mei.http.get("/api/me")).json()["free_text"] is allowed
             room_id, _ = await mei.open_room()
             async with await mei.table(room_id) as table:
+                await next_frame(table, "snap")
                 await table.send({"m": "say", "text": " 好牌！ "})
                 if allowed:
                     assert (await next_frame(table, "said"))["text"] == "好牌!"

@@ -154,6 +154,7 @@ async def test_open_list_and_join_a_public_room(client: AsyncClient) -> None:
                 "ruleset": "classic64",
                 "base": 10,
                 "host": {"id": ann.id, "name": "ann", "rank": "雀蛋"},
+                "seats": [{"id": ann.id, "name": "ann", "rank": "雀蛋"}, None],
                 "seats_taken": 1,
                 "phase": "waiting",
             }
