@@ -75,8 +75,9 @@ def create_app(settings: Settings, *, rooms: AnyRooms | None = None) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         database = Database(settings.database_url)
+        store = SqlRoomStore(database, settings.zone)
         try:
-            async with running_rooms(SqlRoomStore(database, settings.zone)) as (running, matcher):
+            async with running_rooms(store) as (running, matcher):
                 app.state.house = House(
                     users=SqlUsers(database),
                     tiers=SqlTiers(database),
@@ -93,6 +94,7 @@ def create_app(settings: Settings, *, rooms: AnyRooms | None = None) -> FastAPI:
                 )
                 yield
         finally:
+            await store.close()
             await database.close()
 
     app = FastAPI(
