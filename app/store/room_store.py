@@ -20,12 +20,14 @@ from app.rooms.ports import (
     RoundStatus,
     StoredRoom,
     StoreError,
+    UnreadableRoom,
 )
 from app.store.batches import room_values, write_batches
 from app.store.committer import Committer, NotWritten
 from app.store.database import Database
 from app.store.models import ActionRow, AnswerRow, EventRow, RoomRow, RoundRow
 from app.store.rows import action_of, event_of, room_of, round_of
+from app.store.stopping import stop_room
 from app.store.users import select_users
 
 _BEGUN = (RoundStatus.RUNNING, RoundStatus.FINISHED, RoundStatus.VOIDED)
@@ -82,8 +84,23 @@ class SqlRoomStore:
             return await self._database.read(lambda connection: sorted(connection.scalars(statement)))
 
     async def load_room(self, room_id: str) -> StoredRoom | None:
+        def work(connection: Connection) -> StoredRoom | None:
+            try:
+                return _load_room(connection, room_id)
+            except (
+                ValueError,
+                LookupError,
+                TypeError,
+                AttributeError,
+            ) as fault:  # the driver's are none of these
+                raise UnreadableRoom(f"room {room_id}: {fault!r}") from fault
+
         with _as_store_error():
-            return await self._database.read(lambda connection: _load_room(connection, room_id))
+            return await self._database.read(work)
+
+    async def stop_room(self, room_id: str, reason: str, at_ms: int) -> None:
+        with _as_store_error():
+            await self._database.write(lambda connection: stop_room(connection, room_id, reason, at_ms))
 
 
 def _answer(connection: Connection, room_id: str, user_id: str, action_id: str) -> AnswerRecord | None:
@@ -150,7 +167,7 @@ def _as_store_error() -> Iterator[None]:
     """Let out as :class:`StoreError` whatever went wrong, its cause chained."""
     try:
         yield
-    except StoreError:
+    except (StoreError, UnreadableRoom):
         raise
     except Exception as error:
         raise StoreError(type(error).__name__) from error
