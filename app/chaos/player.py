@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 from urllib.error import HTTPError
 
-from websockets.exceptions import InvalidHandshake, WebSocketException
+from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from app.chaos.journal import Acked, Journal
 from app.client.load import Api
@@ -73,7 +73,9 @@ class Player:
             except Unseated:
                 self._journal.counts["seats_lost"] += 1
                 break
-            except (OSError, WebSocketException, TimeoutError, InvalidHandshake):
+            except (OSError, WebSocketException, TimeoutError) as gone:
+                if isinstance(gone, ConnectionClosed) and gone.rcvd is not None:
+                    self._journal.counts[f"closed_{gone.rcvd.code}"] += 1
                 self._journal.counts["reconnects"] += 1
                 await asyncio.sleep(RETRY_SECONDS)
         if self._open is not None and self._open.round_id is not None:
