@@ -91,9 +91,10 @@ def create_app(settings: Settings, *, rooms: AnyRooms | None = None) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         database = Database(settings.database_url)
+        store = SqlRoomStore(database, settings.zone)
         clock, sockets = LoopClock(), Sockets(_socket_limits(settings))
         try:
-            async with running_rooms(SqlRoomStore(database, settings.zone), clock) as (running, matcher):
+            async with running_rooms(store, clock) as (running, matcher):
                 app.state.metrics = metrics.metrics_of(lambda: _load(running, sockets, clock))
                 app.state.house = House(
                     users=SqlUsers(database),
@@ -111,6 +112,7 @@ def create_app(settings: Settings, *, rooms: AnyRooms | None = None) -> FastAPI:
                 )
                 yield
         finally:
+            await store.close()
             await database.close()
 
     app = FastAPI(

@@ -38,6 +38,8 @@ class Settings(BaseSettings):
 
     zone: ZoneInfo = ZoneInfo("Asia/Taipei")  # whose midnight begins a day
 
+    fault: str | None = None  # where the process is to die, to prove that nothing is lost (app.rooms.faults)
+
     new_player_coins: int = Field(10_000, ge=0)
     relief_below: int = Field(1_000, ge=0)
     relief_coins: int = Field(3_000, ge=1)

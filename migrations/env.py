@@ -10,6 +10,7 @@ import asyncio
 from alembic import context
 from sqlalchemy import Connection
 
+from app.rooms.faults import reach
 from app.settings import load_settings
 from app.store.database import Database
 from app.store.models import Base
@@ -23,6 +24,7 @@ def run(connection: Connection) -> None:
         transactional_ddl=True,
         transaction_per_migration=True,
         render_as_batch=True,
+        on_version_apply=lambda **_: reach("mid_migration"),
     )
     with context.begin_transaction():
         context.run_migrations()

@@ -160,6 +160,11 @@ class MemoryStore:
             events=events[first:],
         )
 
+    async def stop_room(self, room_id: str, reason: str, at_ms: int) -> None:
+        last = [batch for batch in self.batches if batch.room.id == room_id][-1]
+        closed = replace(last.room, phase="closed", seats=(None, None))
+        self.batches.append(Batch(room=closed, at_ms=at_ms))
+
     async def open_room_ids(self) -> Sequence[str]:
         return self.open_rooms
 

@@ -13,7 +13,7 @@ from app.rooms import commands as cmd
 from app.rooms.audience import Resume
 from app.rooms.connection import Closing, Connection
 from app.rooms.model import RoomState
-from app.rooms.room import Room
+from app.rooms.room import Room, Sources
 from app.rooms.tiers import Tier
 from tests.fakes import FakeClock, MemoryStore, fake_sources
 
@@ -69,20 +69,27 @@ class Reader:
 class Table:
     """A room of ann (seat 0) and ben (seat 1); ``lag_ms`` is what the way to a client and back takes."""
 
+    lag_ms = 0
+
     def __init__(
         self, tier: Tier = CLASSIC, coins: dict[str, int] | None = None, seed: int = 0, lag_ms: int = 0
     ) -> None:
         self.lag_ms = lag_ms
-        self.clock = FakeClock()
         self.store = MemoryStore(coins or {"ann": 10_000, "ben": 10_000})
-        self.room = Room(
+        clock = FakeClock()
+        self.open(
             RoomState("room", tier, tier.base_stake, private=False, invite=None),
-            fake_sources(self.store, self.clock, seed),
-            self._follow,
+            fake_sources(self.store, clock, seed),
+            clock,
         )
-        self.states = {0: self.room.state}  # by the number of the last event
+
+    def open(self, state: RoomState, sources: Sources, clock: FakeClock) -> None:
+        """Begin with an empty table: this room, and nobody connected."""
+        self.clock, self.sources = clock, sources
+        self.states = {state.seq: state}  # by the number of the last event
         self.readers: list[Reader] = []
         self._ids = 0
+        self.room = Room(state, sources, self._follow)
 
     def _follow(self, before: RoomState, after: RoomState) -> None:
         self.states[after.seq] = after

@@ -19,11 +19,14 @@ def add_parser(subparsers: Subparsers) -> argparse.ArgumentParser:
 
 
 def run(args: argparse.Namespace) -> int:
+    from app.rooms.faults import UnknownFault, arm
     from app.store.migrate import SchemaError, upgrade_now
 
+    settings = read_settings(database_url=args.database_url)
     try:
-        upgrade_now(read_settings(database_url=args.database_url).database_url)
-    except SchemaError as error:
+        arm(settings.fault)
+        upgrade_now(settings.database_url)
+    except (SchemaError, UnknownFault) as error:
         print(error, file=sys.stderr)
         return 1
     return 0

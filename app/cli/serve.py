@@ -35,6 +35,7 @@ def run(args: argparse.Namespace) -> int:
     import uvicorn
 
     from app.main import create_app
+    from app.rooms.faults import UnknownFault, arm
     from app.store.migrate import SchemaError, upgrade_now
 
     settings = read_settings(
@@ -48,8 +49,9 @@ def run(args: argparse.Namespace) -> int:
         print("rooms live in one process: --workers must be 1", file=sys.stderr)
         return 2
     try:
+        arm(settings.fault)
         upgrade_now(settings.database_url)
-    except SchemaError as error:
+    except (SchemaError, UnknownFault) as error:
         print(error, file=sys.stderr)
         return 1
     uvicorn.Server(uvicorn_config(create_app(settings), settings)).run()

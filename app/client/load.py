@@ -36,7 +36,9 @@ class Api:
     def __init__(self, url: str, name: str) -> None:
         self._url = url
         self._headers = {"content-type": "application/json"}
-        self._headers["authorization"] = f"Bearer {self.post('/api/guest', name=name)['token']}"
+        signed_in = self.post("/api/guest", name=name)
+        self.user_id: str = signed_in["user"]["id"]
+        self._headers["authorization"] = f"Bearer {signed_in['token']}"
 
     def post(self, path: str, **body: Any) -> dict[str, Any]:
         """Post a JSON body; the JSON answer.

@@ -39,11 +39,16 @@ def escape_posting(
     return _settlement(round_id, settlement, players, coins, book, HOUSE_ESCAPES)
 
 
+def fee_key(round_id: str) -> str:
+    """The table fee of a round is paid once."""
+    return f"fee:{round_id}"
+
+
 def fee_posting(round_id: str, table_fee: int, players: Players, coins: Pair) -> Posting:
     """Both players' table fee, as a round starts. Source: RULES §9."""
     entries = {purse(user_id): -table_fee for user_id in players}
     return Posting(
-        key=f"fee:{round_id}",
+        key=fee_key(round_id),
         kind=PostingKind.FEE,
         entries=entries | {HOUSE_FEES: table_fee * len(players)},
         round_id=round_id,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from app.rooms.fingerprint import fingerprint
 from app.rooms.model import Decision, RoomState, SeatState
 from app.rooms.ports import RoomRecord
 from app.rules.tiles import TILE_NAMES
@@ -34,6 +35,7 @@ def _user_id(sitting: SeatState | None) -> str | None:
 def _state_data(room: RoomState) -> dict[str, Any]:
     match, play = room.match, room.play
     return {
+        "hash": fingerprint(room),
         "dps": list(room.dps),
         "matched": room.matched,
         "spectators": room.spectators,

@@ -15,7 +15,7 @@ from app.rooms.codec import room_record
 from app.rooms.connection import CloseCode
 from app.rooms.errors import InOtherRoom, InviteRequired, NoSuchRoom, RoomFull
 from app.rooms.model import RoomState
-from app.rooms.ports import Player, RoomSummary, may_enter
+from app.rooms.ports import Player, RoomSummary, StoreError, may_enter
 from app.rooms.recovery import restart
 from app.rooms.room import Room, Sources
 from app.rooms.seats import require_entry
@@ -25,6 +25,7 @@ log = logging.getLogger(__name__)
 
 INVITE_ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # nothing that is misread when told aloud
 INVITE_LENGTH = 8
+RECOVERIES = 32  # rooms rebuilt at a time
 
 
 class Follower(Protocol):
@@ -42,6 +43,7 @@ class Rooms:
 
     def __init__(self, sources: Sources) -> None:
         self._sources = sources
+        self.stopped = 0  # rooms that could not be rebuilt
         self._follower: Follower | None = None
         self._rooms: dict[str, Room] = {}
         self._invites: dict[str, str] = {}
@@ -50,14 +52,30 @@ class Rooms:
     async def recover(self) -> int:
         """Rebuild every room that was open when the server last stopped; how many there are.
 
-        A room that this code cannot read is left as it is, and reported: it stops nobody else.
+        A room that cannot be rebuilt is stopped, and reported: it stops nobody else.
+
+        Raises:
+            StoreError: the database cannot be read or written.
         """
-        for room_id in await self._sources.store.open_room_ids():
-            try:
-                await self._recover_room(room_id)
-            except Exception:
-                log.exception("room %s cannot be rebuilt", room_id)
+        turns = asyncio.Semaphore(RECOVERIES)
+
+        async def recover(room_id: str) -> None:
+            async with turns:
+                await self._recover_or_stop(room_id)
+
+        room_ids = await self._sources.store.open_room_ids()
+        await asyncio.gather(*(recover(room_id) for room_id in room_ids))
         return len(self._rooms)
+
+    async def _recover_or_stop(self, room_id: str) -> None:
+        try:
+            await self._recover_room(room_id)
+        except StoreError:
+            raise
+        except Exception:  # unreadable, or a fault of ours: either way not the other rooms'
+            log.exception("room %s cannot be rebuilt and is stopped", room_id)
+            self.stopped += 1
+            await self._sources.store.stop_room(room_id, "fault", self._sources.clock.now_ms())
 
     async def _recover_room(self, room_id: str) -> None:
         store, now_ms = self._sources.store, self._sources.clock.now_ms()
@@ -70,10 +88,14 @@ class Rooms:
         self._room_of |= {state.at(seat).player.id: room_id for seat in state.people}
         if state.invite is not None:
             self._invites[state.invite] = room_id
-        if not state.people:
-            await room.tell(cmd.CloseRoom("empty"))
-        for seat in state.people:
-            await room.tell(cmd.GoOffline(seat))
+        last_words = (
+            [cmd.GoOffline(seat) for seat in state.people] if state.people else [cmd.CloseRoom("empty")]
+        )
+        for command in last_words:
+            try:
+                await room.tell(command)
+            except StoreError:
+                log.exception("room %s stands as it was", room_id)
 
     # --- the lobby's side ---------------------------------------------------------------------------------
 

@@ -168,6 +168,10 @@ class AlreadySettled(StoreError):
     """A posting with this key is stored already."""
 
 
+class UnreadableRoom(Exception):
+    """What is stored of a room does not lead back to it: it cannot go on, and trying again does not help."""
+
+
 class RoomStore(Protocol):
     """Storage as rooms see it."""
 
@@ -192,7 +196,18 @@ class RoomStore(Protocol):
         """Write a new room's head, before its first batch."""
 
     async def load_room(self, room_id: str) -> StoredRoom | None:
-        """A room that is not closed, as last committed."""
+        """A room that is not closed, as last committed.
+
+        Raises:
+            UnreadableRoom: something stored is no value of its kind.
+            StoreError: the database failed.
+        """
+
+    async def stop_room(self, room_id: str, reason: str, at_ms: int) -> None:
+        """Close a room that cannot be rebuilt: its round is voided, a table fee given back, its seats free.
+
+        Nothing of the room but its plain columns is read. One that is closed already stays as it is.
+        """
 
     async def open_room_ids(self) -> Sequence[str]:
         """All rooms that are not closed."""

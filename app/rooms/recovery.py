@@ -14,9 +14,10 @@ from app.engine import replay
 from app.engine.record import Record, UnreadableRecord
 from app.engine.shuffle import seed_for
 from app.engine.state import SEATS, RoundOptions, Seat, State
+from app.rooms.fingerprint import fingerprint, is_comparable
 from app.rooms.model import Decision, Match, Option, Question, RoomPhase, RoomState, RoundPlay, SeatState
 from app.rooms.options import open_actions, question_details
-from app.rooms.ports import Player, RoundRecord, RoundStatus, StoredRoom
+from app.rooms.ports import Player, RoundRecord, RoundStatus, StoredRoom, UnreadableRoom
 from app.rooms.proposals import CONFIRM, proposal_details
 from app.rules.tiles import parse_tile
 
@@ -30,7 +31,7 @@ def restart(stored: StoredRoom, players: Mapping[str, Player], now_ms: int) -> R
     and over must not put the next deadline off for ever.
 
     Raises:
-        UnreadableRecord: the running round's record does not fit this engine.
+        UnreadableRoom: as :func:`restore`.
     """
     stood_still_ms = max(stored.updated_ms, stored.room.state.get("grace_until_ms", 0))
     grace_until_ms = now_ms + GRACE_MS
@@ -42,8 +43,20 @@ def restore(stored: StoredRoom, players: Mapping[str, Player], shift: int = 0) -
     """The room as last committed, every time in it later by ``shift`` ms.
 
     Raises:
-        UnreadableRecord: the running round's record does not fit this engine.
+        UnreadableRoom: what is stored does not fit this engine, or itself: the running round's record
+            cannot be replayed, or leads to another state than the one committed.
     """
+    try:
+        room = _restore(stored, players, shift)
+    except (ValueError, LookupError, TypeError) as fault:
+        raise UnreadableRoom(f"room {stored.room.id}: {fault!r}") from fault
+    committed, rebuilt = stored.room.state.get("hash"), fingerprint(room)
+    if is_comparable(committed) and committed != rebuilt:
+        raise UnreadableRoom(f"room {room.id}: at {room.seq} its state was {committed}, and is now {rebuilt}")
+    return room
+
+
+def _restore(stored: StoredRoom, players: Mapping[str, Player], shift: int) -> RoomState:
     room, data = stored.room, stored.room.state
     proposal = stored.proposal
     play = None if stored.round is None else _play(stored.round, stored, data, shift)
@@ -144,11 +157,13 @@ def _decision(
     """The same question under the same number; what it offers follows from the state."""
     question = Question(data["question"])
     if question is Question.CONFIRM:
-        assert proposal is not None
+        if proposal is None:
+            raise LookupError("a confirm is asked, and no round is proposed")
         options: tuple[Option, ...] = (CONFIRM,)
         extra = proposal_details(proposal)
     else:
-        assert state is not None
+        if state is None:
+            raise LookupError(f"{question} is asked, and no round is played")
         options, extra = question_details(state, seat, question, open_actions(state, seat))
     return Decision(
         dp=data["dp"],

@@ -32,6 +32,7 @@ from app.rooms.ports import (
     RoomStore,
     StoreError,
     Timer,
+    UnreadableRoom,
 )
 from app.rooms.recovery import restore
 from app.rooms.steps import NotYet, Refusal, next_due_ms, take
@@ -217,19 +218,30 @@ class Room:
         """
         if not self._is_in_doubt:
             return
-        stored = await self._sources.store.load_room(self.state.id)
         before = self.state
-        missed: list[EventRecord] = []
-        if stored is None:
-            self.state = replace(before, phase=RoomPhase.CLOSED, seats=(None, None))
-        elif stored.room != room_record(before):
-            users = [user_id for user_id in stored.room.seats if user_id is not None]
-            self.state = restore(stored, await self._sources.store.players(users))
-            missed = [event for event in stored.events if event.seq > before.seq]
+        self.state, missed = await self._stored()
         self._is_in_doubt = False
         if before != self.state:
             self._audience.catch_up(self.state, missed)
             self._on_change(before, self.state)
+
+    async def _stored(self) -> tuple[RoomState, list[EventRecord]]:
+        """The room as it is stored, and the events that are new in it; one that cannot be read is stopped."""
+        store, ours = self._sources.store, self.state
+        closed = replace(ours, phase=RoomPhase.CLOSED, seats=(None, None))
+        try:
+            stored = await store.load_room(ours.id)
+            if stored is None:
+                return closed, []
+            if stored.room == room_record(ours):
+                return ours, []
+            users = [user_id for user_id in stored.room.seats if user_id is not None]
+            state = restore(stored, await store.players(users))
+        except UnreadableRoom:
+            log.exception("room %s cannot be rebuilt and is stopped", ours.id)
+            await store.stop_room(ours.id, "fault", self._sources.clock.now_ms())
+            return closed, []
+        return state, [event for event in stored.events if event.seq > ours.seq]
 
     # --- one step -----------------------------------------------------------------------------------------
 

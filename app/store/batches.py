@@ -1,4 +1,4 @@
-"""Writing one batch of a room, statement by statement, inside the caller's transaction."""
+"""Writing the batches of many rooms, statement by statement, inside the caller's transaction."""
 
 from __future__ import annotations
 
@@ -8,18 +8,20 @@ from functools import cache, lru_cache
 from typing import Any, cast
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import Connection, Table, bindparam, func, insert, select, update
+from sqlalchemy import Connection, Insert, Table, bindparam, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
 from app.economy.periods import day_of
+from app.rooms.faults import reach
 from app.rooms.ports import (
+    ActionRecord,
     AlreadyAnswered,
     AlreadySettled,
+    AnswerRecord,
     BalanceMoved,
     Batch,
     EventRecord,
-    ResultRecord,
     RoomRecord,
     RoundRecord,
     RoundStatus,
@@ -38,48 +40,63 @@ _SAVE_ROOM = update(RoomRow).where(RoomRow.id == bindparam("room"))
 _SET_POINTS = update(UserRow).where(UserRow.id == bindparam("user")).values(points=bindparam("points_now"))
 
 
-def write_batch(connection: Connection, batch: Batch, zone: ZoneInfo) -> None:
-    """Write everything in the batch; ``zone`` says whose day a round's end belongs to.
+def write_batches(connection: Connection, batches: Sequence[Batch], zone: ZoneInfo) -> None:
+    """Write everything in the batches, each of another room; ``zone`` says whose day a round's end is.
 
-    Parents go before children, and what tells a repetition (answers, posting keys) before the rest.
-    Players are locked before purses.
+    Parents go before children, and what tells a repetition (answers, posting keys) before the rest. Each
+    statement writes the rows of all batches. What several rooms share is locked in one order, whoever writes
+    which batches together: players, purses, standings, each by id.
+
+    Raises:
+        BalanceMoved, AlreadyAnswered, AlreadySettled, StoreError: of one of them; none must be committed.
     """
-    _write_answers(connection, batch)
-    _save_room(connection, batch.room, batch.at_ms)
-    _save_rounds(connection, batch.rounds, batch.at_ms)
-    points = _lock_points(connection, batch.results)
-    write_postings(connection, batch.postings, batch.at_ms)
-    if batch.results:
-        _write_results(connection, batch.results, points, batch.at_ms)
-        add_results(connection, batch.results, day_of(batch.at_ms, zone))
-    if batch.actions:
-        connection.execute(_INSERT_ACTIONS, [asdict(action) for action in batch.actions])
-    if batch.events:
-        connection.execute(_INSERT_EVENTS, [_event_row(batch.room.id, e) for e in batch.events])
+    _write_answers(connection, batches)
+    _save_rooms(connection, batches)
+    _save_rounds(connection, batches)
+    points = _lock_points(connection, batches)
+    write_postings(connection, [(posting, b.at_ms) for b in batches for posting in b.postings])
+    reach("mid_settlement", when=bool(points))
+    _write_results(connection, batches, points, zone)
+    _insert(connection, _INSERT_ACTIONS, [_action_row(action) for b in batches for action in b.actions])
+    _insert(connection, _INSERT_EVENTS, [_event_row(b.room.id, e) for b in batches for e in b.events])
 
 
-def _write_answers(connection: Connection, batch: Batch) -> None:
-    if not batch.answers:
-        return
-    rows = [asdict(answer) | {"room_id": batch.room.id, "at_ms": batch.at_ms} for answer in batch.answers]
+def _insert(connection: Connection, statement: Insert, rows: list[dict[str, Any]]) -> None:
+    if rows:
+        connection.execute(statement, rows)
+
+
+def _save_rooms(connection: Connection, batches: Sequence[Batch]) -> None:
+    rows = [{"room": batch.room.id, **room_values(batch.room, batch.at_ms)} for batch in batches]
+    saved = connection.execute(_SAVE_ROOM, rows)
+    found = saved.rowcount if saved.supports_sane_multi_rowcount() else _known_rooms(connection, batches)
+    if found != len(rows):
+        raise StoreError(f"no such room: one of {', '.join(row['room'] for row in rows)}")
+
+
+def _known_rooms(connection: Connection, batches: Sequence[Batch]) -> int:
+    """Asked where the driver does not say how many rows many updates have found."""
+    known = select(func.count()).where(RoomRow.id.in_([batch.room.id for batch in batches]))
+    return connection.scalar(known) or 0
+
+
+def _write_answers(connection: Connection, batches: Sequence[Batch]) -> None:
+    rows = [_answer_row(batch, answer) for batch in batches for answer in batch.answers]
     try:
-        connection.execute(_INSERT_ANSWERS, rows)
+        _insert(connection, _INSERT_ANSWERS, rows)
     except IntegrityError as error:
         if is_taken(error):
-            raise AlreadyAnswered(", ".join(answer.action_id for answer in batch.answers)) from error
+            raise AlreadyAnswered(", ".join(row["action_id"] for row in rows)) from error
         raise
 
 
-def _save_room(connection: Connection, room: RoomRecord, at_ms: int) -> None:
-    saved = connection.execute(_SAVE_ROOM, {"room": room.id, **room_values(room, at_ms)})
-    if saved.rowcount != 1:
-        raise StoreError(f"no such room: {room.id}")
-
-
-def _save_rounds(connection: Connection, rounds: Sequence[RoundRecord], at_ms: int) -> None:
-    # a proposal that ends makes way for the next one of the same batch
-    for record in sorted(rounds, key=lambda record: record.status in _LIVE):
-        connection.execute(_upsert_round(connection.dialect.name), round_values(record, at_ms))
+def _save_rounds(connection: Connection, batches: Sequence[Batch]) -> None:
+    rounds = [(record, batch.at_ms) for batch in batches for record in batch.rounds]
+    if rounds:
+        # a proposal that ends makes way for the next one of the same batch
+        rounds.sort(key=lambda each: each[0].status in _LIVE)
+        rows = [round_values(record, at_ms) for record, at_ms in rounds]
+        connection.execute(_upsert_round(connection.dialect.name), rows)
 
 
 @cache
@@ -92,35 +109,59 @@ def _upsert_round(dialect: str) -> Any:
     return statement.on_conflict_do_update(index_elements=["id"], set_=changes)
 
 
-def _lock_points(connection: Connection, results: Sequence[ResultRecord]) -> dict[str, int]:
-    if not results:
+def _lock_points(connection: Connection, batches: Sequence[Batch]) -> dict[str, int]:
+    """The points of everybody whose round ends in these batches, by user id."""
+    users = {result.user_id for batch in batches for result in batch.results}
+    if not users:
         return {}
-    users = [result.user_id for result in results]
-    locked = (
-        select(UserRow.id, UserRow.points)
-        .where(UserRow.id.in_(users))
-        .order_by(UserRow.id)
-        .with_for_update(key_share=True)
-    )
-    return {row.id: row.points for row in connection.execute(locked)}
+    locked = select(UserRow.id, UserRow.points).where(UserRow.id.in_(sorted(users))).order_by(UserRow.id)
+    rows = connection.execute(locked.with_for_update(key_share=True))
+    points = {row.id: row.points for row in rows}
+    if missing := users - points.keys():
+        raise StoreError(f"no such user: {', '.join(sorted(missing))}")
+    return points
 
 
 def _write_results(
-    connection: Connection, results: Sequence[ResultRecord], points: dict[str, int], at_ms: int
+    connection: Connection, batches: Sequence[Batch], points: dict[str, int], zone: ZoneInfo
 ) -> None:
-    for result in results:
-        if result.user_id not in points:
-            raise StoreError(f"no such user: {result.user_id}")
+    """The results of the batches, in order; ``points`` are those locked, and move with every result."""
+    results = [(result, batch.at_ms) for batch in batches for result in batch.results]
+    if not results:
+        return
+    for result, _ in results:
         if points[result.user_id] != result.points_before:
             raise BalanceMoved(f"{result.round_id}: {result.user_id} has {points[result.user_id]} points")
         points[result.user_id] = result.points_after
     try:
-        connection.execute(_INSERT_RESULTS, [asdict(result) | {"at_ms": at_ms} for result in results])
+        connection.execute(_INSERT_RESULTS, [asdict(result) | {"at_ms": at_ms} for result, at_ms in results])
     except IntegrityError as error:
         if is_taken(error):
-            raise AlreadySettled(results[0].round_id) from error
+            raise AlreadySettled(", ".join(result.round_id for result, _ in results)) from error
         raise
     connection.execute(_SET_POINTS, [{"user": user, "points_now": points[user]} for user in sorted(points)])
+    add_results(connection, [(result, day_of(at_ms, zone)) for result, at_ms in results])
+
+
+def _answer_row(batch: Batch, answer: AnswerRecord) -> dict[str, Any]:
+    return {
+        "room_id": batch.room.id,
+        "user_id": answer.user_id,
+        "action_id": answer.action_id,
+        "digest": answer.digest,
+        "seq": answer.seq,
+        "at_ms": batch.at_ms,
+    }
+
+
+def _action_row(action: ActionRecord) -> dict[str, Any]:
+    return {
+        "round_id": action.round_id,
+        "n": action.n,
+        "seat": action.seat,
+        "code": action.code,
+        "at_ms": action.at_ms,
+    }
 
 
 def _event_row(room_id: str, event: EventRecord) -> dict[str, Any]:

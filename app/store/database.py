@@ -22,6 +22,7 @@ T = TypeVar("T")
 Work = Callable[[Connection], T]
 
 READERS = 4  # reading connections on SQLite
+WRITERS = 2  # groups of batches under way at a time on PostgreSQL
 POOL = 10  # connections on PostgreSQL
 BUSY_MS = 10_000  # how long a connection waits for another process's lock
 
@@ -47,6 +48,7 @@ class Database:
             self._backend = _Sqlite(parsed, check_references=not for_migration)
         else:
             self._backend = _Postgresql(parsed)
+        self.writers = self._backend.writers  # how many writing transactions at a time are of use
 
     async def write(self, work: Work[T]) -> T:
         """Run ``work`` in one writing transaction: committed when it returns, undone when it raises.
@@ -76,6 +78,8 @@ class Database:
 
 
 class _Backend(Protocol):
+    writers: int
+
     async def write(self, work: Work[T]) -> T: ...
 
     async def read(self, work: Work[T]) -> T: ...
@@ -89,6 +93,8 @@ class _Sqlite:
     """One writing connection, since SQLite lets one transaction write at a time: work queues up here, in
     order, instead of meeting as "database is locked". Readers have connections that cannot write.
     """
+
+    writers = 1
 
     def __init__(self, url: URL, *, check_references: bool) -> None:
         url = url.set(drivername="sqlite")
@@ -119,6 +125,8 @@ class _Sqlite:
 
 
 class _Postgresql:
+    writers = WRITERS
+
     def __init__(self, url: URL) -> None:
         self._engine = create_async_engine(
             url.set(drivername="postgresql+asyncpg"), pool_size=POOL, max_overflow=0, **_OPTIONS

@@ -22,8 +22,8 @@ _SET_BALANCE = (
 )
 
 
-def write_postings(connection: Connection, postings: Sequence[Posting], at_ms: int) -> None:
-    """Write postings, in order, inside the caller's transaction.
+def write_postings(connection: Connection, dated: Sequence[tuple[Posting, int]]) -> None:
+    """Write postings, each with its time in epoch ms, in order, inside the caller's transaction.
 
     The accounts concerned are locked in one fixed order first, so that two settlements never wait for
     each other crosswise.
@@ -33,18 +33,19 @@ def write_postings(connection: Connection, postings: Sequence[Posting], at_ms: i
         AlreadySettled: a posting with this key exists.
         StoreError: an account does not exist.
     """
-    if not postings:
+    if not dated:
         return
+    postings = [posting for posting, _ in dated]
     accounts = {account for posting in postings for account in {**posting.entries, **posting.expect}}
     _open_practice_accounts(connection, accounts)
     balances = _lock_balances(connection, accounts)
-    rows = [(str(ULID()), posting) for posting in postings]
+    rows = [(str(ULID()), posting, at_ms) for posting, at_ms in dated]
     try:
         connection.execute(
             insert(PostingRow),
             [
                 {"id": row_id, "key": p.key, "kind": p.kind.value, "round_id": p.round_id, "at_ms": at_ms}
-                for row_id, p in rows
+                for row_id, p, at_ms in rows
             ],
         )
     except IntegrityError as error:
@@ -56,7 +57,7 @@ def write_postings(connection: Connection, postings: Sequence[Posting], at_ms: i
         _apply(posting, after)
     entries = [
         {"posting_id": row_id, "account_id": account, "amount": amount}
-        for row_id, posting in rows
+        for row_id, posting, _ in rows
         for account, amount in posting.entries.items()
     ]
     if entries:

@@ -30,7 +30,8 @@ def _grant(connection: Connection, user_id: str, terms: ReliefTerms, day: date, 
     used = _used(connection, user_id, terms, day)
     if used >= terms.per_day:
         raise ReliefUsedUp
-    write_postings(connection, [relief_posting(user_id, day, used + 1, terms.coins, held)], at_ms)
+    posting = relief_posting(user_id, day, used + 1, terms.coins, held)
+    write_postings(connection, [(posting, at_ms)])
     return Relief(terms.coins, held + terms.coins, terms.per_day - used - 1)
 
 

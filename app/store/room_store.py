@@ -1,4 +1,4 @@
-"""Storage as rooms see it: one batch, one transaction."""
+"""Storage as rooms see it: a batch is in one transaction, whole, with those that waited beside it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection, func, insert, select
 
+from app.rooms.faults import reach
 from app.rooms.ports import (
     ActionRecord,
     AnswerRecord,
@@ -19,12 +20,15 @@ from app.rooms.ports import (
     RoundStatus,
     StoredRoom,
     StoreError,
+    UnreadableRoom,
 )
-from app.store.batches import room_values, write_batch
+from app.store.batches import room_values, write_batches
+from app.store.committer import Committer, NotWritten
 from app.store.database import Database
 from app.store.models import ActionRow, AnswerRow, EventRow, RoomRow, RoundRow
 from app.store.practice import select_players
 from app.store.rows import action_of, event_of, room_of, round_of
+from app.store.stopping import stop_room
 
 _BEGUN = (RoundStatus.RUNNING, RoundStatus.FINISHED, RoundStatus.VOIDED)
 
@@ -35,10 +39,30 @@ class SqlRoomStore:
     def __init__(self, database: Database, zone: ZoneInfo) -> None:
         self._database = database
         self._zone = zone
+        self._committer = Committer(self._write, database.writers)
 
     async def commit(self, batch: Batch) -> None:
-        with _as_store_error():
-            await self._database.write(lambda connection: write_batch(connection, batch, self._zone))
+        await self._committer.commit(batch)
+
+    async def close(self) -> None:
+        """Return when every batch handed in has been dealt with."""
+        await self._committer.close()
+
+    async def _write(self, batches: Sequence[Batch]) -> None:
+        is_written = False
+
+        def work(connection: Connection) -> None:
+            nonlocal is_written
+            write_batches(connection, batches, self._zone)
+            is_written = True
+            reach("before_commit")
+
+        try:
+            await self._database.write(work)
+        except Exception as error:
+            if is_written:
+                raise  # by the commit itself: nobody knows
+            raise NotWritten from error
 
     async def create_room(self, room: RoomRecord, at_ms: int) -> None:
         values = {"id": room.id, "created_ms": at_ms, **room_values(room, at_ms)}
@@ -59,8 +83,23 @@ class SqlRoomStore:
             return await self._database.read(lambda connection: sorted(connection.scalars(statement)))
 
     async def load_room(self, room_id: str) -> StoredRoom | None:
+        def work(connection: Connection) -> StoredRoom | None:
+            try:
+                return _load_room(connection, room_id)
+            except (
+                ValueError,
+                LookupError,
+                TypeError,
+                AttributeError,
+            ) as fault:  # the driver's are none of these
+                raise UnreadableRoom(f"room {room_id}: {fault!r}") from fault
+
         with _as_store_error():
-            return await self._database.read(lambda connection: _load_room(connection, room_id))
+            return await self._database.read(work)
+
+    async def stop_room(self, room_id: str, reason: str, at_ms: int) -> None:
+        with _as_store_error():
+            await self._database.write(lambda connection: stop_room(connection, room_id, reason, at_ms))
 
 
 def _answer(connection: Connection, room_id: str, user_id: str, action_id: str) -> AnswerRecord | None:
@@ -127,7 +166,7 @@ def _as_store_error() -> Iterator[None]:
     """Let out as :class:`StoreError` whatever went wrong, its cause chained."""
     try:
         yield
-    except StoreError:
+    except (StoreError, UnreadableRoom):
         raise
     except Exception as error:
         raise StoreError(type(error).__name__) from error

@@ -60,15 +60,16 @@ def set_coins(connection: Connection, balances: Mapping[str, int]) -> None:
     _retally(connection, changed)
 
 
-def add_results(connection: Connection, results: Sequence[ResultRecord], day: date) -> None:
-    """Rounds that ended on this day, for all three periods."""
-    periods = sorted(period_key(period, day) for period in Period)
-    keys = sorted((period, result.user_id) for result in results for period in periods)
+def add_results(connection: Connection, results: Sequence[tuple[ResultRecord, date]]) -> None:
+    """How rounds ended and on which day, for all three periods of each."""
+    added = [
+        ((period_key(period, day), result.user_id), result) for result, day in results for period in Period
+    ]
+    keys = sorted({key for key, _ in added})
     before = _locked(connection, keys)
     after = {key: dict(before.get(key) or _nothing(*key)) for key in keys}
-    for result in results:
-        for period in periods:
-            _add(after[period, result.user_id], result)
+    for key, result in added:
+        _add(after[key], result)
     connection.execute(_upsert_standings(connection.dialect.name), list(after.values()))
     _retally(connection, [(before.get(key), row) for key, row in after.items()])
 

@@ -30,7 +30,7 @@ class SqlUsers:
 
         def work(connection: Connection) -> None:
             _insert_user(connection, user, at_ms)
-            write_postings(connection, [grant_posting(user.id, coins)], at_ms)
+            write_postings(connection, [(grant_posting(user.id, coins), at_ms)])
             _insert_session(connection, user.id, sign_in, at_ms)
 
         await self._database.write(work)

@@ -50,7 +50,7 @@ async def a_busy_day(database: Database, players: int = 20, rounds: int = 80) ->
             points.update(after)
             for result in results:
                 coins[result.user_id] = max(coins[result.user_id] + result.coins_delta, 0)
-            add_results(connection, results, DAY)
+            add_results(connection, [(result, DAY) for result in results])
             set_coins(connection, {user: coins[user] for user in (winner, loser)})
 
     await database.write(play)

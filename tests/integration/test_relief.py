@@ -28,7 +28,7 @@ async def ruin(database: Database, person: Someone, left: int = 0, key: str = "r
     held = (await person.get("/api/me")).json()["user"]["coins"]
     entries = {purse(person.id): left - held, HOUSE_FEES: held - left}
     posting = Posting(f"{key}:{person.id}", PostingKind.FEE, entries)
-    await database.write(lambda connection: write_postings(connection, [posting], 1))
+    await database.write(lambda connection: write_postings(connection, [(posting, 1)]))
 
 
 def at(app: FastAPI, now_ms: int) -> None:

@@ -23,8 +23,10 @@ from app.engine.events import redact
 from app.engine.state import SEATS
 from app.engine.views import WATCHER
 from app.rooms import commands as cmd
+from app.rooms.codec import room_record
 from app.rooms.model import RoomState
 from app.rooms.ports import BalanceMoved, EventRecord, Player
+from app.rooms.recovery import restore
 from app.rooms.steps import NotYet, Refusal, next_due_ms, take
 from app.rooms.tiers import Clocks, Tier
 from app.rooms.transition import PlayersNeeded, Transition, World
@@ -93,6 +95,13 @@ class RandomRoom:
             assert self.views[reader] == room_view(room, reader)
             msgspec.convert(self.views[reader], RoomView)
 
+    async def check_stored(self) -> None:
+        """What is stored leads back to just this room."""
+        stored = await self.store.load_room(self.room.id)
+        assert self.room.is_closed == (stored is None)
+        if stored is not None:
+            assert room_record(restore(stored, self.players())) == room_record(self.room)
+
     async def seat_free_players(self) -> None:
         """Whoever may still pay sits down in a free seat."""
         for user_id, player in self.players().items():
@@ -159,11 +168,13 @@ def tier_of(ruleset: str, fee: int, floors: bool = False) -> Tier:
 @given(st.sampled_from(RULESET_IDS), st.sampled_from((0, 7)), st.booleans(), st.integers(0, 2**32))
 async def test_a_room_survives_anything(ruleset: str, fee: int, floors: bool, seed: int) -> None:
     table = RandomRoom(tier_of(ruleset, fee, floors), Random(seed))
-    for _ in range(250):
+    for number in range(250):
         await table.seat_free_players()
         if table.room.is_closed or not table.room.taken:
             break
         await table.random_step()
+        if number % 7 == 0:
+            await table.check_stored()
 
 
 @settings(max_examples=12)

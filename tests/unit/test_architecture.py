@@ -18,6 +18,7 @@ FLOORS = {  # higher stands on lower; what shares a number are neighbours and do
     "__main__": 7,
     "cli": 6,
     "main": 5,
+    "chaos": 5,
     "settings": 4,
     "api": 4,
     "store": 4,
@@ -105,6 +106,8 @@ def test_every_room_has_its_floor() -> None:
         ("store", "settings", False),
         ("main", "settings", True),
         ("main", "cli", False),
+        ("chaos", "main", False),
+        ("chaos", "client", True),
     ],
 )
 def test_the_guard_itself(upstairs: str, downstairs: str, allowed: bool) -> None:

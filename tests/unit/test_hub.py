@@ -10,7 +10,7 @@ from app.economy.ledger import purse
 from app.rooms import commands as cmd
 from app.rooms.errors import InOtherRoom, InsufficientCoins, InviteRequired, NoSuchRoom, RoomError, RoomFull
 from app.rooms.hub import Rooms
-from app.rooms.ports import StoredRoom, StoreError
+from app.rooms.ports import StoredRoom, StoreError, UnreadableRoom
 from app.rooms.recovery import GRACE_MS
 from tests.fakes import FakeClock, MemoryStore, fake_sources
 from tests.tables import CLASSIC
@@ -149,10 +149,8 @@ async def test_a_room_closed_by_a_commit_that_only_seemed_to_fail_is_closed(is_r
     assert house.rooms.find(room_id) is None
 
 
-@pytest.mark.parametrize(
-    "fault", [StoreError("gone"), KeyError("dps"), AssertionError(), ValueError("phase")]
-)
-async def test_a_room_that_cannot_be_rebuilt_stops_nobody_else(fault: Exception) -> None:
+@pytest.mark.parametrize("fault", [UnreadableRoom("dps"), AssertionError(), AttributeError("phase")])
+async def test_a_room_that_cannot_be_rebuilt_is_stopped_alone(fault: Exception) -> None:
     house = House()
     broken, sound = await house.open("ann"), await house.open("ben")
     await house.rooms.stop()
@@ -169,7 +167,27 @@ async def test_a_room_that_cannot_be_rebuilt_stops_nobody_else(fault: Exception)
     assert await again.recover() == 1
     assert again.room_of("ben") == sound
     assert again.find(broken) is None
+    assert again.stopped == 1
+    house.store.load_room = load  # type: ignore[method-assign]
+    assert await load(broken) is None  # closed for good
+    await again.open(CLASSIC, house.store.player("ann"), private=False)
     await again.stop()
+
+
+async def test_a_database_that_fails_stops_no_room() -> None:
+    house = House()
+    room_id = await house.open("ann")
+    await house.rooms.stop()
+    load = house.store.load_room
+
+    async def fail(room_id: str) -> StoredRoom | None:
+        raise StoreError("gone")
+
+    house.store.load_room = fail  # type: ignore[method-assign]
+    house.store.open_rooms = (room_id,)
+    with pytest.raises(StoreError):
+        await Rooms(fake_sources(house.store, FakeClock(), seed=1)).recover()
+    assert await load(room_id) is not None
 
 
 async def test_restarts_one_after_the_other_grant_their_grace_once() -> None:

@@ -1,0 +1,54 @@
+"""Named points at which the process can be told to die, to prove that nothing is lost there.
+
+``ERMA_FAULT=before_commit:3`` kills the process the third time it reaches that point, as a power cut would:
+no handler runs, nothing is flushed. Without it a point is one comparison. Source: docs/OPERATIONS.md.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+
+POINTS = (
+    "before_commit",  # everything is written, the transaction still open
+    "after_commit",  # committed, and nobody has been told
+    "mid_settlement",  # coins have moved in the open transaction, points have not
+    "mid_migration",  # a migration's changes are made and not yet committed
+)
+
+
+class UnknownFault(ValueError):
+    """No such point, or no number from 1 on."""
+
+
+class _Fault:
+    """The one point that is armed, and how often it is still passed alive."""
+
+    def __init__(self) -> None:
+        self.point: str | None = None
+        self.left = 0
+
+
+_armed = _Fault()
+
+
+def arm(fault: str | None) -> None:
+    """Die at ``<point>:<nth>``; None disarms.
+
+    Raises:
+        UnknownFault: the text is something else.
+    """
+    point, _, nth = (fault or "").partition(":")
+    if fault is not None and (point not in POINTS or not nth.isdecimal() or int(nth) < 1):
+        raise UnknownFault(f"{fault!r} is not one of {', '.join(POINTS)} with :<nth>")
+    _armed.point = point or None
+    _armed.left = int(nth or 0)
+
+
+def reach(point: str, *, when: bool = True) -> None:
+    """The process stands at ``point``; ``when`` tells whether this time counts."""
+    if _armed.point != point or not when:
+        return
+    _armed.left -= 1
+    if _armed.left == 0:
+        os.kill(os.getpid(), signal.SIGKILL)

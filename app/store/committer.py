@@ -1,0 +1,119 @@
+"""Group commit: the batches of many rooms that wait together are made durable together.
+
+A disk is told once a transaction to keep what was written, however much that is. So a batch that arrives
+while a transaction runs waits for it, and all that wait go into the next one. Nobody is told anything before
+the transaction that holds his batch is committed. Source: PROTOCOL §3.12; docs/adr/0008.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+
+from app.rooms.faults import reach
+from app.rooms.ports import Batch, StoreError
+
+GROUP = 128  # batches in one transaction at most
+APART_SECONDS = 0.001  # between the beginnings of two groups at least: what comes meanwhile goes together
+
+
+class NotWritten(Exception):
+    """A group was refused while it was being written: nothing of it is stored. The cause says why."""
+
+    @property
+    def concerns_one(self) -> bool:
+        """Whether one batch is at fault and the others may do without it; else it is the database itself."""
+        cause = self.__cause__
+        if isinstance(cause, InterfaceError | OperationalError | OSError | TimeoutError):
+            return False
+        return not (isinstance(cause, DBAPIError) and cause.connection_invalidated)
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    batch: Batch
+    done: asyncio.Future[None]
+
+
+class Committer:
+    """``write`` makes a group of batches durable, all or none; ``lanes`` of them may run at a time.
+
+    ``write`` raises :class:`NotWritten` when it knows that nothing is stored.
+    """
+
+    def __init__(self, write: Callable[[Sequence[Batch]], Awaitable[None]], lanes: int) -> None:
+        self._write = write
+        self._lanes = lanes
+        self._waiting: list[_Waiting] = []
+        self._running: set[asyncio.Task[None]] = set()
+        self._next_at = 0.0
+
+    async def commit(self, batch: Batch) -> None:
+        """Return when the batch is durable; it goes its way also when the caller is cancelled.
+
+        Raises:
+            BalanceMoved, AlreadyAnswered, AlreadySettled: this batch was refused; it is not written.
+            StoreError: it may be written or not, but never in part.
+        """
+        waiting = _Waiting(batch, asyncio.get_running_loop().create_future())
+        waiting.done.add_done_callback(_noticed)
+        self._waiting.append(waiting)
+        if len(self._running) < self._lanes:
+            lane = asyncio.create_task(self._run(), name="committer")
+            self._running.add(lane)
+            lane.add_done_callback(self._running.discard)
+        await asyncio.shield(waiting.done)
+
+    async def close(self) -> None:
+        """Return when everything that waits has been dealt with."""
+        while self._running:
+            await asyncio.wait(self._running)
+
+    async def _run(self) -> None:
+        """One lane: group after group, until nobody waits."""
+        loop = asyncio.get_running_loop()
+        while self._waiting:
+            pause = self._next_at - loop.time()
+            self._next_at = max(self._next_at, loop.time()) + APART_SECONDS
+            if pause > 0:
+                await asyncio.sleep(pause)
+            group, self._waiting = self._waiting[:GROUP], self._waiting[GROUP:]
+            if group:
+                await self._commit(group)
+
+    async def _commit(self, group: Sequence[_Waiting]) -> None:
+        """All together; if one is at fault, each half for itself, until it stands alone."""
+        try:
+            await self._write([waiting.batch for waiting in group])
+        except NotWritten as refusal:
+            if len(group) > 1 and refusal.concerns_one:
+                middle = len(group) // 2
+                await self._commit(group[:middle])
+                await self._commit(group[middle:])
+            else:
+                cause = refusal.__cause__
+                _fail(group, type(cause) if isinstance(cause, StoreError) else StoreError, refusal)
+        except Exception as error:
+            _fail(group, StoreError, error)
+        else:
+            reach("after_commit")
+            for waiting in group:
+                waiting.done.set_result(None)
+
+
+def _fail(group: Sequence[_Waiting], kind: type[StoreError], error: Exception) -> None:
+    """Each room gets an error of its own, for a raised one grows a traceback."""
+    reason = error.__cause__ or error
+    for waiting in group:
+        own = kind(str(reason) if isinstance(reason, StoreError) else type(reason).__name__)
+        own.__cause__ = reason
+        waiting.done.set_exception(own)
+
+
+def _noticed(done: asyncio.Future[None]) -> None:
+    """Who waited may be gone: its error is then nobody's, and no reason to complain."""
+    if not done.cancelled():
+        done.exception()
