@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from app.client.messages import read_message
 from app.client.view import View, apply_event
-from app.economy.ledger import COMPUTER_ID
 from app.engine.state import Seat
+from app.engine.views import WATCHER
 from app.rooms import commands as cmd
 from app.rooms.audience import Resume
-from app.rooms.connection import Closing, Connection
-from app.rooms.model import RoomState
+from app.rooms.connection import CloseCode, Closing, Connection
+from app.rooms.model import Decision, RoomState
+from app.rooms.ports import EventRecord, StoreError
+from app.rooms.recovery import restart
 from app.rooms.room import Room, Sources
 from app.rooms.tiers import Tier
 from tests.fakes import FakeClock, MemoryStore, fake_sources
@@ -46,6 +50,9 @@ class Reader:
         """The last answer to this id."""
         return [frame for frame in self.frames if frame.get("id") == action_id][-1]
 
+    def has_answer(self, action_id: str) -> bool:
+        return any(frame.get("id") == action_id for frame in self.frames)
+
     async def read(self) -> None:
         """Take everything that is queued; events must follow each other without a gap."""
         while (waiting := self.connection.take()) is not None:
@@ -72,24 +79,35 @@ class Table:
     lag_ms = 0
 
     def __init__(
-        self, tier: Tier = CLASSIC, coins: dict[str, int] | None = None, seed: int = 0, lag_ms: int = 0
+        self,
+        tier: Tier = CLASSIC,
+        coins: dict[str, int] | None = None,
+        seed: int = 0,
+        lag_ms: int = 0,
+        practice: bool = False,
     ) -> None:
         self.lag_ms = lag_ms
         self.store = MemoryStore(coins or {"ann": 10_000, "ben": 10_000})
         clock = FakeClock()
         self.open(
-            RoomState("room", tier, tier.base_stake, private=False, invite=None),
+            RoomState("room", tier, tier.base_stake, private=False, invite=None, practice=practice),
             fake_sources(self.store, clock, seed),
             clock,
         )
 
-    def open(self, state: RoomState, sources: Sources, clock: FakeClock) -> None:
-        """Begin with an empty table: this room, and nobody connected."""
+    def open(
+        self,
+        state: RoomState,
+        sources: Sources,
+        clock: FakeClock,
+        events: Sequence[EventRecord] = (),
+    ) -> None:
+        """Begin with this room, and nobody connected; ``events`` as for a room that is rebuilt."""
         self.clock, self.sources = clock, sources
         self.states = {state.seq: state}  # by the number of the last event
         self.readers: list[Reader] = []
         self._ids = 0
-        self.room = Room(state, sources, self._follow)
+        self.room = Room(state, sources, self._follow, events)
 
     def _follow(self, before: RoomState, after: RoomState) -> None:
         self.states[after.seq] = after
@@ -106,8 +124,7 @@ class Table:
 
     async def practising(self) -> Reader:
         """Ann sits across from the computer and is connected: the confirm is asked."""
-        for player in (await self.store.players([COMPUTER_ID, "ann"])).values():
-            await self.room.tell(cmd.TakeSeat(player))
+        await self.room.tell(cmd.Practise(self.store.player("ann")))
         return await self.connect("ann")
 
     async def playing(self) -> tuple[Reader, Reader]:
@@ -145,13 +162,19 @@ class Table:
         """Answer the reader's open question; the ``ack`` or ``err`` that came back."""
         return await self.request(reader, **{"dp": reader.question["dp"], "o": o, **fields})
 
-    async def request(self, reader: Reader, *, id: str | None = None, **fields: Any) -> dict[str, Any]:
-        """An ``act`` by default, or the request given by ``kind``."""
+    async def request(
+        self, reader: Reader, *, id: str | None = None, waits: bool = False, **fields: Any
+    ) -> dict[str, Any]:
+        """An ``act`` by default, or the request given by ``kind``; ``waits`` lets a pause pass that holds the
+        answer back.
+        """
         self._ids += 1
         action_id = id or f"{reader.connection.user_id}-{self._ids}"
         kind = fields.pop("kind", cmd.Act)
         self.room.ask(reader.connection, kind(action_id, **fields))
         await self.quiet()
+        while waits and not reader.has_answer(action_id):
+            await self.pass_time(100)
         return reader.answer(action_id)
 
     async def pass_time(self, ms: int) -> None:
@@ -167,6 +190,38 @@ class Table:
         await self.room.idle()
         for reader in self.readers:
             await reader.read()
+
+    def holds(self, reader: Reader) -> bool:
+        """Whether this is a player's connection, and his seat is his."""
+        seat = self.state.seat_of(reader.connection.user_id)
+        return reader.closed is None and seat is not None and reader.connection.reader == seat
+
+    def decision_of(self, reader: Reader) -> Decision | None:
+        """What the reader's seat is asked now."""
+        return self.state.at(reader.connection.reader).decision if self.holds(reader) else None
+
+    async def restart(self, down_ms: int = 0) -> None:
+        """The server stops and comes back after ``down_ms``; whoever was connected connects again."""
+        readers = self.readers
+        await self.room.stop(CloseCode.RESTART)
+        for reader in readers:
+            await reader.read()
+        self.clock.advance_to(self.clock.now_ms() + down_ms)
+        stored = await self.store.load_room(self.state.id)
+        assert stored is not None
+        players = await self.store.players([user_id for user_id in stored.room.seats if user_id])
+        ids = self._ids
+        self.open(restart(stored, players, self.clock.now_ms()), self.sources, self.clock, stored.events)
+        self._ids = ids
+        for seat in self.state.people:
+            with suppress(StoreError):  # it stands as it was
+                await self.room.tell(cmd.GoOffline(seat))
+        for reader in [each for each in readers if each.closed == CloseCode.RESTART]:
+            await self.connect(reader.connection.user_id, watch=reader.connection.reader == WATCHER)
+
+    async def close(self) -> None:
+        """End the room's task."""
+        await self.room.stop(CloseCode.END)
 
     def seat_of(self, reader: Reader) -> Seat:
         return reader.connection.reader

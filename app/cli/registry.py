@@ -5,10 +5,21 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from app.cli import audit, chaos, loadtest, migrate, score, serve, simulate, verify, waits
+from app.cli import audit, chaos, loadtest, migrate, score, serve, simulate, soak, verify, waits
 from app.cli.command import Command
 
-COMMANDS: tuple[Command, ...] = (score, waits, simulate, serve, loadtest, chaos, migrate, audit, verify)
+COMMANDS: tuple[Command, ...] = (
+    score,
+    waits,
+    simulate,
+    serve,
+    loadtest,
+    chaos,
+    soak,
+    migrate,
+    audit,
+    verify,
+)
 
 
 def main(arguments: list[str] | None = None) -> int:

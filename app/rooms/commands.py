@@ -16,6 +16,13 @@ class TakeSeat:
 
 
 @dataclass(frozen=True, slots=True)
+class Practise:
+    """The computer sits down, and the player across from it."""
+
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
 class GoOnline:
     seat: Seat
 
@@ -94,4 +101,6 @@ class Asked:
     request: Request
 
 
-Command: TypeAlias = TakeSeat | GoOnline | GoOffline | Withdraw | Asked | Tick | VoidRound | CloseRoom
+Command: TypeAlias = (
+    TakeSeat | Practise | GoOnline | GoOffline | Withdraw | Asked | Tick | VoidRound | CloseRoom
+)

@@ -8,7 +8,6 @@ import secrets
 from collections.abc import Sequence
 from typing import Protocol
 
-from app.economy.ledger import COMPUTER_ID
 from app.engine.state import Seat
 from app.rooms import commands as cmd
 from app.rooms.codec import room_record
@@ -109,17 +108,18 @@ class Rooms:
         """
         invite = _new_invite() if private else None
         state = RoomState(
-            self._sources.new_id(), tier, tier.base_stake, private, invite, spectators=spectators
+            self._sources.new_id(),
+            tier,
+            tier.base_stake,
+            private,
+            invite,
+            spectators=spectators,
+            practice=bot,
         )
-        room = await self._open(state, await self._with_computer(host) if bot else (host,))
+        room = await self._open(state, (host,))
         if invite is not None:
             self._invites[invite] = state.id
         return _summary(room.state)
-
-    async def _with_computer(self, host: Player) -> tuple[Player, ...]:
-        """The computer, who sits down first, and the host with his practice coins."""
-        players = await self._sources.store.players([COMPUTER_ID, host.id])
-        return players[COMPUTER_ID], players[host.id]
 
     async def open_match(self, tier: Tier, pair: tuple[Player, Player]) -> None:
         """Open a room for two who wanted a partner, and seat both.
@@ -134,21 +134,20 @@ class Rooms:
         await self._open(state, pair)
 
     async def _open(self, state: RoomState, players: tuple[Player, ...]) -> Room:
-        people = [player for player in players if player.id != COMPUTER_ID]
-        for player in people:
+        for player in players:
             self._require_free(player.id)
-            if len(people) == len(players):  # with the computer nobody pays
+            if not state.practice:
                 require_entry(player, state.tier, state.base_stake)
-        for player in people:
+        for player in players:
             self._room_of[player.id] = state.id
         try:
             await self._sources.store.create_room(room_record(state), self._sources.clock.now_ms())
             room = self._rooms[state.id] = Room(state, self._sources, self._changed)
             for player in players:
-                await room.tell(cmd.TakeSeat(player))
+                await room.tell(cmd.Practise(player) if state.practice else cmd.TakeSeat(player))
         finally:
             await self._discard_if_empty(state.id)
-            for player in people:
+            for player in players:
                 self._forget_if_unseated(player.id, state.id)
         return room
 

@@ -167,6 +167,7 @@ class RoomState:
     play: RoundPlay | None = None  # the running round, or the last one until the next starts
     matched: bool = False  # opened by quick match, which also fills its free seat
     spectators: bool = False  # may be watched
+    practice: bool = False  # one of the seats is the computer's
     grace_until_ms: int = 0
 
     @property

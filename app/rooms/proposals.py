@@ -36,14 +36,10 @@ def seek_round(step: Transition) -> None:
     if len(step.room.taken) < len(SEATS):
         step.update(phase=RoomPhase.WAITING)
         return
-    players = step.fresh_players()
-    if _free_poor_seats(step, players):
+    if _free_poor_seats(step, step.fresh_players()):
         return
     proposal = _propose(step)
     step.save_round(proposal)
-    if step.room.book.is_practice:
-        for seat in SEATS:
-            step.set_player(seat, refilled(step, players[seat], step.room.book, proposal.id))
     step.update(phase=RoomPhase.CONFIRM, proposal=proposal)
     extra = proposal_details(proposal)
     for seat in SEATS:
@@ -91,11 +87,12 @@ def start(step: Transition) -> None:
     players = step.fresh_players()
     if _free_poor_seats(step, players):
         return
-    for seat in SEATS:
-        step.update_seat(seat, player=players[seat])
-    room = step.room
-    proposal = room.proposal
+    proposal = step.room.proposal
     assert proposal is not None  # confirms belong to a proposal
+    for seat in SEATS:
+        is_practice = step.room.practice
+        step.set_player(seat, refilled(step, players[seat], proposal.id) if is_practice else players[seat])
+    room = step.room
     entropy = (step.seat(0).entropy or NO_ENTROPY, step.seat(1).entropy or NO_ENTROPY)
     seed = fair.seed_for(
         bytes.fromhex(proposal.secret),
@@ -149,7 +146,7 @@ def _started(step: Transition) -> dict[str, object]:
 
 def _free_poor_seats(step: Transition, players: tuple[Player, Player]) -> bool:
     """Free the seats whose purse is outside the limits; practice purses are filled. Source: RULES §9."""
-    if step.room.book.is_practice:
+    if step.room.practice:
         return False
     poor = []
     for seat in SEATS:

@@ -79,6 +79,7 @@ def _restore(stored: StoredRoom, players: Mapping[str, Player], shift: int) -> R
         play=play,
         matched=data.get("matched", False),
         spectators=data.get("spectators", False),
+        practice=data.get("practice", False),
         grace_until_ms=data.get("grace_until_ms", 0),
     )
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.economy.entry import check_entry
-from app.economy.ledger import COMPUTER_ID
 from app.economy.ranks import rank_of
 from app.engine.state import SEATS, Seat
 from app.rooms.decisions import close_decision, retime
@@ -44,16 +43,16 @@ def sit_down(step: Transition, player: Player) -> Seat:
     free = next((seat for seat in SEATS if step.room.seats[seat] is None), None)
     if free is None:
         raise RoomFull
-    is_computer = player.id == COMPUTER_ID
-    if not is_computer and not step.room.book.is_practice:
-        require_entry(player, step.room.tier, step.room.base_stake)
-    since_ms = None if is_computer else step.now_ms
-    step.room = step.room.with_seat(free, SeatState(player, offline_since_ms=since_ms))
-    data = {"seat": free, "user": {"id": player.id, "name": player.name}}
-    step.log("seat_taken", {**data, **purse_data(player)})
-    if is_computer:
-        step.log("online", {"seat": free})
+    require_entry(player, step.room.tier, step.room.base_stake)
+    give_seat(step, free, player)
     return free
+
+
+def give_seat(step: Transition, seat: Seat, player: Player) -> None:
+    """The player sits there, offline until a connection of his arrives."""
+    step.room = step.room.with_seat(seat, SeatState(player, offline_since_ms=step.now_ms))
+    data = {"seat": seat, "user": {"id": player.id, "name": player.name}}
+    step.log("seat_taken", {**data, **purse_data(player)})
 
 
 def purse_data(player: Player) -> dict[str, int | str]:

@@ -163,7 +163,7 @@ def _result_word(verdict: Verdict, seat: Seat) -> str:
 
 def table_fee(room: RoomState) -> int:
     """What each player pays for a round, in coins; nothing with the computer. Source: RULES §9."""
-    return 0 if room.book.is_practice else room.tier.table_fee
+    return 0 if room.practice else room.tier.table_fee
 
 
 def refund_fee(step: Transition) -> list[int]:

@@ -19,6 +19,7 @@ from app.rooms.decisions import REACTIONS
 from app.rooms.model import Question, RoomPhase, RoomState
 from app.rooms.playing import partner_action, play_action, playing, silent_action
 from app.rooms.ports import AnswerRecord
+from app.rooms.practice import sit_with_computer
 from app.rooms.proposals import confirm, confirm_overdue, seek_round
 from app.rooms.seats import close_room, free_seat, go_offline, go_online, set_auto, sit_down
 from app.rooms.transition import Transition, World
@@ -67,6 +68,9 @@ def take(room: RoomState, command: cmd.Command, world: World) -> Transition:
             go_offline(step, command.seat)
         case cmd.TakeSeat():
             sit_down(step, command.player)
+            seek_round(step)
+        case cmd.Practise():
+            sit_with_computer(step, command.player)
             seek_round(step)
         case cmd.Withdraw():
             _withdraw(step, command.user_id)

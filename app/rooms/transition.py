@@ -53,6 +53,7 @@ class Transition:
     def __init__(self, room: RoomState, world: World) -> None:
         self.room = room
         self.world = world
+        self._before = room
         self._players = dict(world.players or {})
         self.events: list[EventRecord] = []
         self.actions: list[ActionRecord] = []
@@ -77,8 +78,7 @@ class Transition:
     def set_player(self, seat: Seat, player: Player) -> None:
         """His purse or points change with this step."""
         self.update_seat(seat, player=player)
-        if player.id in self._players:
-            self._players[player.id] = player
+        self._players[player.id] = player
 
     def fresh_players(self) -> tuple[Player, Player]:
         """Both players as they stand now, read for this step and kept up by it.
@@ -86,7 +86,14 @@ class Transition:
         Raises:
             PlayersNeeded: they have not been read yet.
         """
-        ids = [self.seat(seat).player.id for seat in (0, 1)]
+        return self.players((self.seat(0).player.id, self.seat(1).player.id))
+
+    def players(self, ids: tuple[str, str]) -> tuple[Player, Player]:
+        """Two players who sit at one table, or are about to, as they stand now.
+
+        Raises:
+            PlayersNeeded: they have not been read yet.
+        """
         if any(user_id not in self._players for user_id in ids):
             raise PlayersNeeded(ids)
         return self._players[ids[0]], self._players[ids[1]]
@@ -103,7 +110,7 @@ class Transition:
     @property
     def is_durable(self) -> bool:
         """Whether there is anything to commit: a step that only refuses changes nothing."""
-        return bool(self.events or self.actions or self.rounds or self.answers or self.postings)
+        return bool(self.events or self.answers or self.rounds) or self.room != self._before
 
     def batch(self) -> Batch:
         return Batch(

@@ -20,7 +20,7 @@ def room_view(room: RoomState, reader: Seat) -> dict[str, Any]:
             "ruleset": room.tier.ruleset,
             "base": room.base_stake,
             "private": room.private,
-            "practice": room.book.is_practice,
+            "practice": room.practice,
             "spectators": room.spectators,
             "phase": room.phase.value,
         },

@@ -22,6 +22,7 @@ FLOORS = {  # higher stands on lower; what shares a number are neighbours and do
     "settings": 4,
     "api": 4,
     "store": 4,
+    "soak": 4,
     "rooms": 3,
     "bots": 2,
     "economy": 1,

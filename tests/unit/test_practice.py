@@ -41,7 +41,7 @@ async def play_round(table: Table, ann: Reader, rng: Random) -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 async def test_nothing_played_with_the_computer_reaches_coins_points_or_fees(seed: int) -> None:
-    table = Table(FEE, coins={"ann": 120}, seed=seed)
+    table = Table(FEE, coins={"ann": 120}, seed=seed, practice=True)
     ann = await table.practising()
     for _ in range(3):
         await play_round(table, ann, Random(seed))
@@ -59,7 +59,7 @@ async def test_nothing_played_with_the_computer_reaches_coins_points_or_fees(see
 
 
 async def test_an_empty_practice_purse_is_filled_and_nobody_sent_away() -> None:
-    table = Table(coins={"ann": 0})
+    table = Table(coins={"ann": 0}, practice=True)
     ann = await table.practising()
     full = FULL_PURSE * CLASSIC.base_stake
     assert [table.state.at(seat).player.coins for seat in (0, 1)] == [full, full]
@@ -68,14 +68,16 @@ async def test_an_empty_practice_purse_is_filled_and_nobody_sent_away() -> None:
     for _ in range(12):
         await play_round(table, ann, rng)
         assert table.state.taken == (0, 1)
-        assert all(table.state.at(seat).player.coins >= lowest for seat in (0, 1))
+    begun = [frame["d"]["coins"] for frame in ann.of("ev") if frame["k"] == "round_started"]
+    assert len(begun) == 12
+    assert all(held >= lowest for coins in begun for held in coins)
     for seat, user_id in ((0, COMPUTER_ID), (1, "ann")):
         book = Book("ann")
         assert table.store.balances[book.purse(user_id)] == table.state.at(seat).player.coins
 
 
 async def test_the_computer_confirms_and_answers_after_about_a_second() -> None:
-    table = Table()
+    table = Table(practice=True)
     ann = await table.practising()
     await table.act(ann, "ok")
     assert table.state.phase is RoomPhase.CONFIRM
@@ -90,7 +92,7 @@ async def test_the_computer_confirms_and_answers_after_about_a_second() -> None:
 
 
 async def test_the_room_ends_with_its_player() -> None:
-    table = Table()
+    table = Table(practice=True)
     ann = await table.practising()
     await table.request(ann, kind=cmd.Leave)
     assert table.state.is_closed
@@ -98,7 +100,7 @@ async def test_the_room_ends_with_its_player() -> None:
 
 
 async def test_an_escape_costs_practice_coins_alone() -> None:
-    table = Table(coins={"ann": 50})
+    table = Table(coins={"ann": 50}, practice=True)
     ann = await table.practising()
     await table.act(ann, "ok")
     await table.pass_time(1_000)
@@ -110,7 +112,7 @@ async def test_an_escape_costs_practice_coins_alone() -> None:
 
 
 async def test_a_table_with_the_computer_is_rebuilt_as_it_was() -> None:
-    table = Table()
+    table = Table(practice=True)
     ann = await table.practising()
     await table.act(ann, "ok")
     await table.pass_time(3_000)
@@ -121,7 +123,7 @@ async def test_a_table_with_the_computer_is_rebuilt_as_it_was() -> None:
 
 
 async def test_both_readers_of_presence_agree_that_the_computer_is_there() -> None:
-    table = Table()
+    table = Table(practice=True)
     ann = await table.practising()
     assert ann.view is not None
     assert ann.view["seats"][0]["online"]
