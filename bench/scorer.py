@@ -149,7 +149,7 @@ if sys.argv[1] == "bytes":
     import tracemalloc
     tracemalloc.start()
 started = time.thread_time()
-parts.part_sizes()
+parts.tables()
 spent_ms = (time.thread_time() - started) * 1e3
 print(tracemalloc.get_traced_memory()[0] / 1e6 if sys.argv[1] == "bytes" else spent_ms)
 """

@@ -7,17 +7,16 @@ those a single look-up is the whole answer.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from operator import add
 from typing import NamedTuple
 
-from app.engine.melds import Meld, meld_counts
-from app.engine.scoring.parts import Key, part_sizes
-from app.engine.scoring.shapes import completing_honors, completing_suit, waits
-from app.rules.tiles import COPIES, SUIT_KINDS, Counts, Tile
-
-Kinds = tuple[Tile, ...]
+from app.engine.melds import Meld
+from app.engine.scoring.codes import FOURS, HONORS_AT, ODD, PACKED, SUIT, Packed, pack
+from app.engine.scoring.laid import laid
+from app.engine.scoring.parts import tables
+from app.engine.scoring.shapes import Marks, completing_honors, completing_suit, kinds_marked, waits
+from app.rules.tiles import Counts, Tile
 
 NOT_PAIRS = 3  # more kinds held an odd number of times than one discard can leave of seven pairs
 
@@ -31,11 +30,11 @@ class _HonorHalf(NamedTuple):
     is_hopeless: bool
     is_whole: bool
     waits: bool
-    spare: Kinds
-    swapped: Kinds
+    spare: Marks
+    swapped: Marks
 
 
-def ready_discards(counts: Counts, melds: Sequence[Meld]) -> Kinds:
+def ready_discards(counts: Counts, melds: Sequence[Meld]) -> tuple[Tile, ...]:
     """Sorted kinds whose discard leaves a hand that waits for a tile it does not hold all of.
 
     ``counts`` are the concealed tiles, the one to discard among them.
@@ -44,19 +43,18 @@ def ready_discards(counts: Counts, melds: Sequence[Meld]) -> Kinds:
     >>> format_tiles(ready_discards(to_counts(parse_tiles("123456789m11233z")), ()))
     '2z'
     """
-    honor = _honor_half(counts[SUIT_KINDS:])
-    odd = NOT_PAIRS if melds else counts.count(1) + counts.count(3)
+    packed = pack(counts)
+    honor = _honor_half(packed >> HONORS_AT)
+    odd = NOT_PAIRS if melds else (packed & ODD).bit_count()
     if odd > 2 and honor.is_hopeless:
         return ()
-    candidates = _by_shape(counts, honor)
+    marks = _by_shape(packed & SUIT, honor)
     if odd <= 2:  # six pairs and a single tile are left (RULES §6)
-        candidates.update([tile for tile, count in enumerate(counts) if (count & 1 if odd else count)])
-    if not candidates:
-        return ()
-    held = map(add, counts, meld_counts(melds)) if melds else counts
-    if COPIES not in held:  # then no wait can be for a kind that is wholly in this hand
-        return tuple(sorted(candidates))
-    return tuple([tile for tile in sorted(candidates) if waits(without(counts, tile), melds)])
+        marks |= packed & ODD if odd else _held(packed)
+    candidates = kinds_marked(marks)
+    if not candidates or not (packed + laid(tuple(melds)).tiles) & FOURS:
+        return candidates  # no wait can be for a kind that is wholly in this hand
+    return tuple([tile for tile in candidates if waits(without(counts, tile), melds)])
 
 
 def without(counts: Counts, tile: Tile) -> Counts:
@@ -64,38 +62,46 @@ def without(counts: Counts, tile: Tile) -> Counts:
     return (*counts[:tile], counts[tile] - 1, *counts[tile + 1 :])
 
 
-def _by_shape(counts: Counts, honor: _HonorHalf) -> set[Tile]:
-    suit = counts[:SUIT_KINDS]
-    found: set[Tile] = set()
+def _held(packed: Packed) -> Marks:
+    return (packed | packed >> 1 | packed >> 2) & ODD
+
+
+def _by_shape(suit: Packed, honor: _HonorHalf) -> Marks:
+    marks = 0
     if honor.is_whole:
-        found.update(_suit_swapped(suit))
+        marks |= _suit_swapped(suit)
     if honor.waits:
-        found.update(_spare(suit, 0))
+        marks |= _suit_spare(suit)
     if honor.spare and completing_suit(suit):
-        found.update(honor.spare)
-    if honor.swapped and suit in part_sizes()[0]:
-        found.update(honor.swapped)
-    return found
+        marks |= honor.spare
+    if honor.swapped and suit in tables()[0]:
+        marks |= honor.swapped
+    return marks
 
 
 @lru_cache(maxsize=1 << 13)
-def _honor_half(key: Key) -> _HonorHalf:
-    places = [place for place, count in enumerate(key) if count]
-    swapped = tuple([SUIT_KINDS + place for place in places if completing_honors(without(key, place))])
-    is_whole, waits_for_one, spare = key in part_sizes()[1], bool(completing_honors(key)), _spare(key, 1)
+def _honor_half(key: Packed) -> _HonorHalf:
+    _, honors = tables()
+    is_whole, waits_for_one = key in honors, bool(completing_honors(key))
+    spare = _where(key, honors.__contains__) << HONORS_AT
+    swapped = _where(key, completing_honors) << HONORS_AT
     is_hopeless = not (is_whole or waits_for_one or spare or swapped)
     return _HonorHalf(is_hopeless, is_whole, waits_for_one, spare, swapped)
 
 
 @lru_cache(maxsize=1 << 15)
-def _suit_swapped(key: Key) -> Kinds:
-    return tuple([rank for rank in range(SUIT_KINDS) if key[rank] and completing_suit(without(key, rank))])
+def _suit_swapped(suit: Packed) -> Marks:
+    """Kinds without one of which 萬 waits."""
+    return _where(suit, completing_suit)
 
 
 @lru_cache(maxsize=1 << 15)
-def _spare(key: Key, half: int) -> Kinds:
-    """Kinds without one of which the half (0 萬, 1 honours) is whole."""
-    sizes, lowest = part_sizes()[half], half * SUIT_KINDS
-    return tuple(
-        [lowest + place for place, count in enumerate(key) if count and without(key, place) in sizes]
-    )
+def _suit_spare(suit: Packed) -> Marks:
+    """Kinds without one of which 萬 is whole."""
+    return _where(suit, tables()[0].__contains__)
+
+
+def _where(key: Packed, is_so: Callable[[Packed], object]) -> Marks:
+    """The kinds of a half without one of which it ``is_so``."""
+    held = _held(key)
+    return sum([one for one in PACKED if held & one and is_so(key - one)])
