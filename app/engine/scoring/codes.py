@@ -15,14 +15,15 @@ bits   each holds
 57–58  2    the seat's wind
 59–60  2    the prevalent wind
 61     1    九蓮: the tiles before the winning one were 1112345678999
+62–64  3    how many pungs there are
 ====== ==== ===================================================
 
-*Packed counts* are the counts as the bytes of a number, lowest kind first, and add up as well.
+*Packed counts* are the counts as the digits of a number of base 256, honours last; they add up as well.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
 from app.rules.tiles import (
@@ -51,6 +52,8 @@ SEAT_AT = INNER_AT + 3
 PREVALENT_AT = SEAT_AT + 2
 NINE_GATES_CODE: Code = 1 << PREVALENT_AT + 2
 
+PUNGS_NUMBER_AT = PREVALENT_AT + 3
+
 _INNER: Code = 1 << INNER_AT
 
 
@@ -62,7 +65,9 @@ def _inner(*tiles: Tile) -> Code:
 CHOW_CODES: tuple[Code, ...] = tuple(
     (1 << CHOW_BITS * low) + _inner(low, low + 2) for low in range(SUIT_KINDS - 2)
 )
-PUNG_CODES: tuple[Code, ...] = tuple((1 << PUNGS_AT + kind) + _inner(kind) for kind in range(PLAYABLE_KINDS))
+PUNG_CODES: tuple[Code, ...] = tuple(
+    (1 << PUNGS_AT + kind) + _inner(kind) + (1 << PUNGS_NUMBER_AT) for kind in range(PLAYABLE_KINDS)
+)
 PAIR_CODES: tuple[Code, ...] = tuple(
     (1 << PAIRS_AT + kind) + is_suited(kind) * SUITED_PAIR + _inner(kind) for kind in range(PLAYABLE_KINDS)
 )
@@ -88,11 +93,14 @@ HONOR_FANS_READ: Code = (
 )
 
 _NEAR = tuple(range(max(0, tile - 2), min(tile, SUIT_KINDS - 3) + 1) for tile in range(PLAYABLE_KINDS))
-TOUCHED: tuple[Code, ...] = tuple(
-    sum(7 << CHOW_BITS * low for low in lows) | 1 << PUNGS_AT + tile | 1 << PAIRS_AT + tile
+PLACES_READ: tuple[Code, ...] = tuple(
+    sum(7 << CHOW_BITS * low for low in lows)
+    | 1 << PUNGS_AT + tile
+    | 1 << PAIRS_AT + tile
+    | 7 << PUNGS_NUMBER_AT
     for tile, lows in enumerate(_NEAR)
 )
-"""By kind: the sets and the pair that can hold it."""
+"""By kind of the winning tile: the sets and the pair that can hold it, and how many pungs there are."""
 
 
 def winds_code(seat_wind: Tile, prevalent_wind: Tile) -> Code:
@@ -107,17 +115,17 @@ SORTS: tuple[Kinds, ...] = tuple(
 )
 """By kind: the bit of the first kind that is alike."""
 
-BYTE = 8
-HONORS_AT = BYTE * SUIT_KINDS
-PACKED: tuple[Packed, ...] = tuple(1 << BYTE * kind for kind in range(PLAYABLE_KINDS))
-SUIT: Packed = (1 << HONORS_AT) - 1
+SUIT_AT = 8 * len(HONORS)
+ALL_HONORS: Packed = (1 << SUIT_AT) - 1
+PACKED: tuple[Packed, ...] = tuple(1 << 8 * kind for kind in reversed(range(PLAYABLE_KINDS)))
+SIZE_OF = 255
+"""The remainder by it is the number of tiles, as 256 leaves 1: ``packed % SIZE_OF``."""
 _ONES: Packed = sum(PACKED)
 ODD: Packed = _ONES
 FOURS: Packed = 4 * _ONES
 
 
-def pack(counts: Sequence[int]) -> Packed:
-    return int.from_bytes(counts, "little")
+pack: Callable[[Sequence[int]], Packed] = int.from_bytes
 
 
 def has_more_than(packed: Packed, copies: int) -> bool:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from app.engine.melds import Meld
-from app.engine.scoring.codes import FOURS, HONORS_AT, ODD, PACKED, SUIT, Packed, pack
+from app.engine.scoring.codes import ALL_HONORS, FOURS, ODD, PACKED, SUIT_AT, Packed, pack
 from app.engine.scoring.laid import laid
 from app.engine.scoring.parts import tables
 from app.engine.scoring.shapes import Marks, completing_honors, completing_suit, kinds_marked, waits
@@ -44,11 +44,11 @@ def ready_discards(counts: Counts, melds: Sequence[Meld]) -> tuple[Tile, ...]:
     '2z'
     """
     packed = pack(counts)
-    honor = _honor_half(packed >> HONORS_AT)
+    honor = _honor_half(packed & ALL_HONORS)
     odd = NOT_PAIRS if melds else (packed & ODD).bit_count()
     if odd > 2 and honor.is_hopeless:
         return ()
-    marks = _by_shape(packed & SUIT, honor)
+    marks = _by_shape(packed >> SUIT_AT, honor)
     if odd <= 2:  # six pairs and a single tile are left (RULES §6)
         marks |= packed & ODD if odd else _held(packed)
     candidates = kinds_marked(marks)
@@ -83,8 +83,8 @@ def _by_shape(suit: Packed, honor: _HonorHalf) -> Marks:
 def _honor_half(key: Packed) -> _HonorHalf:
     _, honors = tables()
     is_whole, waits_for_one = key in honors, bool(completing_honors(key))
-    spare = _where(key, honors.__contains__) << HONORS_AT
-    swapped = _where(key, completing_honors) << HONORS_AT
+    spare = _where(key, honors.__contains__)
+    swapped = _where(key, completing_honors)
     is_hopeless = not (is_whole or waits_for_one or spare or swapped)
     return _HonorHalf(is_hopeless, is_whole, waits_for_one, spare, swapped)
 
@@ -92,13 +92,13 @@ def _honor_half(key: Packed) -> _HonorHalf:
 @lru_cache(maxsize=1 << 15)
 def _suit_swapped(suit: Packed) -> Marks:
     """Kinds without one of which 萬 waits."""
-    return _where(suit, completing_suit)
+    return _where(suit, completing_suit) << SUIT_AT
 
 
 @lru_cache(maxsize=1 << 15)
 def _suit_spare(suit: Packed) -> Marks:
     """Kinds without one of which 萬 is whole."""
-    return _where(suit, tables()[0].__contains__)
+    return _where(suit, tables()[0].__contains__) << SUIT_AT
 
 
 def _where(key: Packed, is_so: Callable[[Packed], object]) -> Marks:

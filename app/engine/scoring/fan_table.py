@@ -12,8 +12,9 @@ Source: RULES §7.2.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from app.engine.scoring.codes import Code, Kinds
 from app.engine.scoring.context import WinContext
@@ -21,7 +22,7 @@ from app.engine.scoring.counting import FormCounting
 from app.engine.scoring.forms import Content, form_of, kinds_of
 from app.engine.scoring.laid import Lying
 from app.engine.scoring.parts import SETS
-from app.engine.scoring.readings import Placement, Situation, Wait
+from app.engine.scoring.readings import Placement, Situation, Wait, placements
 from app.engine.scoring.result import CountedFan, Score
 from app.engine.scoring.win_fans import FLOWER_FANS, PLACEMENT_FANS, SITUATION_FANS
 from app.rules.ruleset import RuleSet
@@ -36,13 +37,18 @@ Shown: TypeAlias = int
 """Planes of fans, see above."""
 
 
+Places: TypeAlias = tuple[tuple[Shown, ...], tuple[Shown, ...]]
+"""What each place of the winning tile shows if the hand waited on it alone, and if not."""
+
+
 Circumstances: TypeAlias = tuple[Any, ...]
 """The fields of a :class:`WinContext` after the first, the winning tile."""
 
 NO_TILE: Tile = -1
 
 
-class Kept(NamedTuple):
+@dataclass(slots=True, eq=False)
+class Kept:
     """What exclusions leave: its total, the table positions in counting order, and all of it."""
 
     total: int
@@ -72,13 +78,13 @@ class FanTable:
         self.of_ranks = lru_cache(_REMEMBERED_FORMS)(self._of_ranks)
         self.of_honors = lru_cache(_REMEMBERED_FORMS)(self._of_honors)
         self.of_content = lru_cache(_REMEMBERED_FORMS)(self._of_content)
+        self.of_places = lru_cache(_REMEMBERED_FORMS)(self._of_places)
         self.of_situation = lru_cache(_REMEMBERED_SITUATIONS)(self._of_situation)
         self.keep = lru_cache(_REMEMBERED_SHOWN)(self._keep)
-        self.placed = tuple(
+        self._placed = tuple(
             tuple(self._of_placement(Placement(concealed, wait)) for wait in Wait)
             for concealed in range(SETS + 1)
         )
-        """By number of concealed pungs and wait."""
 
     def has(self, fan_id: str) -> bool:
         return fan_id in self.bits
@@ -106,6 +112,12 @@ class FanTable:
             if count := predicate(situation):
                 counts[fan_id] = count if fan_id in self._per_tile else 1
         return self._shown(counts)
+
+    def _of_places(self, read: Code, win: Tile, opened: bool, concealed_kongs: int) -> Places:
+        found = placements(read, win, opened, concealed_kongs)
+        alone = {self._placed[concealed][wait]: None for concealed, wait in found}
+        among = {self._placed[concealed][Wait.NONE]: None for concealed, _ in found}
+        return tuple(alone), tuple(among)
 
     def _of_placement(self, placement: Placement) -> Shown:
         return sum(

@@ -14,6 +14,7 @@ from app.engine.scoring.codes import (
     PAIRS_AT,
     PREVALENT_AT,
     PUNGS_AT,
+    PUNGS_NUMBER_AT,
     SEAT_AT,
     SUITED_PAIR,
     Code,
@@ -27,7 +28,7 @@ class Form(NamedTuple):
 
     ``chows`` are lowest kinds, ``pungs`` kinds, both sorted; ``pair`` is -1 where its kind is not told.
     ``inner``: how many of them hold neither a terminal nor an honour. ``is_nine_gates``: the 13 tiles before
-    the winning one were 1112345678999.
+    the winning one were 1112345678999. ``pungs_number`` is known also where not all of ``pungs`` are told.
     """
 
     chows: tuple[Tile, ...]
@@ -38,6 +39,7 @@ class Form(NamedTuple):
     seat_wind: Tile
     prevalent_wind: Tile
     is_nine_gates: bool
+    pungs_number: int
 
 
 class Content(NamedTuple):
@@ -65,6 +67,7 @@ def form_of(code: Code) -> Form:
         seat_wind=EAST + (code >> SEAT_AT & 3),
         prevalent_wind=EAST + (code >> PREVALENT_AT & 3),
         is_nine_gates=bool(code & NINE_GATES_CODE),
+        pungs_number=code >> PUNGS_NUMBER_AT & 7,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -19,7 +20,8 @@ class Lying(NamedTuple):
     melded_kongs: int
 
 
-class Laid(NamedTuple):
+@dataclass(slots=True, eq=False)
+class Laid:
     """Melds summed up as the halves of a hand are (:class:`~app.engine.scoring.parts.Half`).
 
     ``packed`` counts a kong as three, ``tiles`` and ``ranks`` with all four.

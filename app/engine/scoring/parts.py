@@ -1,9 +1,8 @@
 """Every way to cut 萬 or honours into whole sets and at most one pair, as look-up tables.
 
-A *key* is the packed counts of one half of the tiles: 萬, or honours moved down to the lowest byte. A key is
-in a table exactly if its tiles can be cut without remainder, so its size is 0 or 2 modulo 3 and the pair
-shows in the size alone: two halves make a winning hand when their sizes add up to the hand's, and no pair is
-counted twice.
+A *key* is the packed counts of one half of the tiles. It is in the half's table exactly if its tiles can be
+cut without remainder, so its size is 0 or 2 modulo 3 and the pair shows in the size alone: two halves make a
+winning hand when their sizes add up to the hand's, and no pair is counted twice.
 
 Keys go up to five copies of a kind. No real hand holds five, but a wait is tested without minding how many
 copies there are. Source: RULES §6, §7.5.
@@ -12,16 +11,17 @@ copies there are. Source: RULES §6, §7.5.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
 from app.engine.scoring.codes import (
     CHOW_CODES,
-    HONORS_AT,
     PACKED,
     PAIR_CODES,
     PUNG_CODES,
     SORTS,
+    SUIT_AT,
     Code,
     Kinds,
     Packed,
@@ -34,7 +34,8 @@ HAND_TILES = 14  # four sets and a pair, a kong taken for three
 MOST_COPIES = COPIES + 1
 
 
-class Half(NamedTuple):
+@dataclass(slots=True, eq=False)
+class Half:
     """A half that can be cut: its number of tiles, which sorts there are, the sum of the 萬 ranks.
 
     ``codes``: one per way to cut it; honours form no chows and have one way only.
@@ -89,7 +90,7 @@ def tables() -> tuple[Table, Table]:
     """What can be cut, 萬 and honours; 0.1 s the first time."""
     suit = _table((*CHOWS, *PUNGS[:SUIT_KINDS]), PAIRS[:SUIT_KINDS])
     honor = _table(PUNGS[SUIT_KINDS:], PAIRS[SUIT_KINDS:])
-    return suit, {packed >> HONORS_AT: half for packed, half in honor.items()}
+    return {packed >> SUIT_AT: half for packed, half in suit.items()}, honor
 
 
 def _table(sets: Sequence[Piece], pairs: Sequence[Piece]) -> Table:

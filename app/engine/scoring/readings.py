@@ -14,10 +14,9 @@ Source: RULES §7.1.
 from __future__ import annotations
 
 from enum import IntEnum
-from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
-from app.engine.scoring.codes import PAIRS, PUNGS, Code
+from app.engine.scoring.codes import Code
 from app.engine.scoring.context import WinContext
 from app.engine.scoring.forms import form_of
 from app.engine.scoring.laid import Lying
@@ -37,10 +36,6 @@ class Wait(IntEnum):
     SINGLE = 3  # 單釣將
 
 
-Place: TypeAlias = tuple[bool, Wait]
-"""A place of the winning tile: whether in a pung, which a discard opens; the wait if it is the only one."""
-
-
 class Placement(NamedTuple):
     """Where the winning tile stands: pungs that count as concealed (concealed kongs too), and the wait."""
 
@@ -55,20 +50,21 @@ class Situation(NamedTuple):
     lying: Lying
 
 
-@lru_cache(maxsize=1 << 12)
-def places(touched: Code, win: Tile) -> tuple[Place, ...]:
-    """Every different place of the winning tile among the concealed sets and pair that can hold it.
+def placements(read: Code, win: Tile, opened: bool, concealed_kongs: int) -> tuple[Placement, ...]:
+    """Every different place of the winning tile among the concealed sets and pair, the waits taken as alone.
 
-    ``touched``: the code of these alone (``codes.TOUCHED``). A discard placed in a pung opens that pung;
-    placed elsewhere it leaves all pungs concealed. Source: RULES §7.6.
+    ``read``: what ``codes.PLACES_READ`` leaves of the code of these. A discard (``opened``) placed in a pung
+    opens that pung; placed elsewhere it leaves all pungs concealed. Source: RULES §7.6.
     """
-    found: dict[Place, None] = {}
-    if touched & PUNGS:
-        found[True, Wait.NONE] = None
-    if touched & PAIRS:
-        found[False, Wait.SINGLE] = None
-    for lowest in form_of(touched).chows:
-        found[False, _chow_wait(lowest, win)] = None
+    form = form_of(read)
+    concealed = form.pungs_number + concealed_kongs
+    found: dict[Placement, None] = {}
+    if form.pungs:
+        found[Placement(concealed - opened, Wait.NONE)] = None
+    if form.pair == win:
+        found[Placement(concealed, Wait.SINGLE)] = None
+    for lowest in form.chows:
+        found[Placement(concealed, _chow_wait(lowest, win))] = None
     return tuple(found)
 
 

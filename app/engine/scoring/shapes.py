@@ -10,10 +10,10 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from app.engine.melds import Meld
-from app.engine.scoring.codes import BYTE, HONORS_AT, ODD, PACKED, SUIT, Packed, pack
+from app.engine.scoring.codes import ALL_HONORS, ODD, PACKED, SIZE_OF, SUIT_AT, Packed, pack
 from app.engine.scoring.laid import laid
 from app.engine.scoring.parts import HAND_TILES, Table, tables
-from app.rules.tiles import PLAYABLE_KINDS, SUIT_KINDS, Counts, Tile
+from app.rules.tiles import HONORS, SUIT_KINDS, Counts, Tile
 
 Marks: TypeAlias = Packed
 
@@ -27,12 +27,12 @@ def is_winning(counts: Counts, melds_count: int) -> bool:
     """
     packed = pack(counts)
     suits, honors = tables()
-    honor = honors.get(packed >> HONORS_AT)
+    honor = honors.get(packed & ALL_HONORS)
     if honor is not None:  # honours are looked at first: they seldom are whole
-        suit = suits.get(packed & SUIT)
+        suit = suits.get(packed >> SUIT_AT)
         if suit is not None and suit.size + honor.size == HAND_TILES - 3 * melds_count:
             return True
-    return not melds_count and not packed & ODD and sum(counts) == HAND_TILES  # seven pairs
+    return not melds_count and not packed & ODD and packed % SIZE_OF == HAND_TILES  # seven pairs
 
 
 def wins_on(hand: Counts, melds_count: int, tile: Tile) -> bool:
@@ -40,7 +40,7 @@ def wins_on(hand: Counts, melds_count: int, tile: Tile) -> bool:
     packed = pack(hand)
     suits, honors = tables()
     # The half that the tile does not touch must be whole as it is: it seldom is.
-    untouched = packed >> HONORS_AT in honors if tile < SUIT_KINDS else packed & SUIT in suits
+    untouched = packed & ALL_HONORS in honors if tile < SUIT_KINDS else packed >> SUIT_AT in suits
     if not untouched and (melds_count or packed & ODD != PACKED[tile]):
         return False
     return is_winning((*hand[:tile], hand[tile] + 1, *hand[tile + 1 :]), melds_count)
@@ -48,9 +48,10 @@ def wins_on(hand: Counts, melds_count: int, tile: Tile) -> bool:
 
 def shape_waits(hand: Counts, melds_count: int) -> tuple[Tile, ...]:
     """Sorted kinds that complete ``hand`` (13 tiles less three per meld) by shape, used up or not."""
-    if sum(hand) != HAND_TILES - 1 - 3 * melds_count:
+    packed = pack(hand)
+    if packed % SIZE_OF != HAND_TILES - 1 - 3 * melds_count:
         return ()
-    return kinds_marked(waited_on(pack(hand), not melds_count))
+    return kinds_marked(waited_on(packed, not melds_count))
 
 
 def waits(hand: Counts, melds: Sequence[Meld]) -> tuple[Tile, ...]:
@@ -60,9 +61,9 @@ def waits(hand: Counts, melds: Sequence[Meld]) -> tuple[Tile, ...]:
     >>> format_tiles(waits(to_counts(parse_tiles("1112345678999m")), ()))
     '123456789m'
     """
-    if sum(hand) != HAND_TILES - 1 - 3 * len(melds):
-        return ()
     packed = pack(hand)
+    if packed % SIZE_OF != HAND_TILES - 1 - 3 * len(melds):
+        return ()
     marks = waited_on(packed, not melds)
     if marks and melds:
         packed += laid(tuple(melds)).tiles
@@ -74,7 +75,7 @@ def waited_on(packed: Packed, can_be_pairs: bool) -> Marks:
 
     Source: RULES §7.5.
     """
-    suit, honor = packed & SUIT, packed >> HONORS_AT
+    suit, honor = packed >> SUIT_AT, packed & ALL_HONORS
     suits, honors = tables()
     # Given the hand's size, a whole half leaves exactly what the other half needs to become whole.
     marks = completing_suit(suit) if honor in honors else 0
@@ -95,21 +96,21 @@ def waits_on_one(packed: Packed, can_be_pairs: bool) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def completing_suit(suit: Packed) -> Marks:
-    """The kinds of 萬 one of which makes the half whole."""
-    return _completing(suit, tables()[0], SUIT_KINDS)
+    """The kinds of 萬 one of which makes the half with this key whole."""
+    return _completing(suit, tables()[0], SUIT_KINDS) << SUIT_AT
 
 
 @lru_cache(maxsize=1 << 12)
 def completing_honors(honor: Packed) -> Marks:
-    """The honours one of which makes the half whole, ``honor`` being its key."""
-    return _completing(honor, tables()[1], PLAYABLE_KINDS - SUIT_KINDS) << HONORS_AT
+    """The honours one of which makes the half with this key whole."""
+    return _completing(honor, tables()[1], len(HONORS))
 
 
-def _completing(key: Packed, table: Table, kinds: int) -> Marks:
-    return sum([one for one in PACKED[:kinds] if key + one in table])
+def _completing(key: Packed, table: Table, digits: int) -> Marks:
+    return sum([one for one in PACKED[-digits:] if key + one in table])
 
 
 @lru_cache(maxsize=1 << 12)
 def kinds_marked(marks: Marks) -> tuple[Tile, ...]:
     """The kinds, sorted."""
-    return tuple([tile for tile in range(PLAYABLE_KINDS) if marks >> BYTE * tile & 1])
+    return tuple([tile for tile, one in enumerate(PACKED) if marks & one])
