@@ -6,7 +6,7 @@ import pytest
 
 from app.engine.scoring import is_winning, shape_waits, waits
 from app.engine.scoring.codes import has_more_than
-from app.engine.scoring.parts import tables
+from app.engine.scoring.parts import HONOR_TABLE, SUIT_TABLE
 from app.rules.tiles import format_tiles, parse_tiles, to_counts
 from tests.hands import fan_ids, read_meld, score_text
 
@@ -68,7 +68,8 @@ def test_shape_waits_mind_no_copies() -> None:
 def test_part_tables_cover_every_key() -> None:
     """Keys of at most four copies, as counted by hand and by others."""
     suit, honors = (
-        [len(half.codes) for key, half in table.items() if not has_more_than(key, 4)] for table in tables()
+        [len(half.codes) for key, half in table.items() if not has_more_than(key, 4)]
+        for table in (SUIT_TABLE, HONOR_TABLE)
     )
     assert (len(suit), sum(suit), max(suit)) == (21_743, 23_533, 4)
     assert (len(honors), max(honors)) == (498, 1)

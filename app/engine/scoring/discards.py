@@ -8,13 +8,13 @@ those a single look-up is the whole answer.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from app.engine.melds import Meld
 from app.engine.scoring.codes import ALL_HONORS, FOURS, ODD, PACKED, SUIT_AT, Packed, pack
-from app.engine.scoring.laid import laid
-from app.engine.scoring.parts import tables
+from app.engine.scoring.laid import meld_tiles
+from app.engine.scoring.memo import Memo
+from app.engine.scoring.parts import HONOR_TABLE, SUIT_TABLE
 from app.engine.scoring.shapes import Marks, completing_honors, completing_suit, kinds_marked, waits
 from app.rules.tiles import Counts, Tile
 
@@ -44,15 +44,15 @@ def ready_discards(counts: Counts, melds: Sequence[Meld]) -> tuple[Tile, ...]:
     '2z'
     """
     packed = pack(counts)
-    honor = _honor_half(packed & ALL_HONORS)
+    honor = _honor_half[packed & ALL_HONORS]
     odd = NOT_PAIRS if melds else (packed & ODD).bit_count()
     if odd > 2 and honor.is_hopeless:
         return ()
     marks = _by_shape(packed >> SUIT_AT, honor)
     if odd <= 2:  # six pairs and a single tile are left (RULES §6)
         marks |= packed & ODD if odd else _held(packed)
-    candidates = kinds_marked(marks)
-    if not candidates or not (packed + laid(tuple(melds)).tiles) & FOURS:
+    candidates = kinds_marked[marks]
+    if not candidates or not sum([meld_tiles[meld] for meld in melds], packed) & FOURS:
         return candidates  # no wait can be for a kind that is wholly in this hand
     return tuple([tile for tile in candidates if waits(without(counts, tile), melds)])
 
@@ -69,39 +69,39 @@ def _held(packed: Packed) -> Marks:
 def _by_shape(suit: Packed, honor: _HonorHalf) -> Marks:
     marks = 0
     if honor.is_whole:
-        marks |= _suit_swapped(suit)
+        marks |= _suit_swapped[suit]
     if honor.waits:
-        marks |= _suit_spare(suit)
-    if honor.spare and completing_suit(suit):
+        marks |= _suit_spare[suit]
+    if honor.spare and completing_suit[suit]:
         marks |= honor.spare
-    if honor.swapped and suit in tables()[0]:
+    if honor.swapped and suit in SUIT_TABLE:
         marks |= honor.swapped
     return marks
 
 
-@lru_cache(maxsize=1 << 13)
-def _honor_half(key: Packed) -> _HonorHalf:
-    _, honors = tables()
-    is_whole, waits_for_one = key in honors, bool(completing_honors(key))
-    spare = _where(key, honors.__contains__)
-    swapped = _where(key, completing_honors)
+def _lacking(key: Packed) -> _HonorHalf:
+    is_whole, waits_for_one = key in HONOR_TABLE, bool(completing_honors[key])
+    spare = _where(key, HONOR_TABLE.__contains__)
+    swapped = _where(key, completing_honors.__getitem__)
     is_hopeless = not (is_whole or waits_for_one or spare or swapped)
     return _HonorHalf(is_hopeless, is_whole, waits_for_one, spare, swapped)
-
-
-@lru_cache(maxsize=1 << 15)
-def _suit_swapped(suit: Packed) -> Marks:
-    """Kinds without one of which 萬 waits."""
-    return _where(suit, completing_suit) << SUIT_AT
-
-
-@lru_cache(maxsize=1 << 15)
-def _suit_spare(suit: Packed) -> Marks:
-    """Kinds without one of which 萬 is whole."""
-    return _where(suit, tables()[0].__contains__) << SUIT_AT
 
 
 def _where(key: Packed, is_so: Callable[[Packed], object]) -> Marks:
     """The kinds of a half without one of which it ``is_so``."""
     held = _held(key)
     return sum([one for one in PACKED if held & one and is_so(key - one)])
+
+
+def _without_one_waits(suit: Packed) -> Marks:
+    return _where(suit, completing_suit.__getitem__) << SUIT_AT
+
+
+def _without_one_whole(suit: Packed) -> Marks:
+    return _where(suit, SUIT_TABLE.__contains__) << SUIT_AT
+
+
+# By the key of a half: what the honours lack; kinds without one of which 萬 waits, or is whole.
+_honor_half: Memo[Packed, _HonorHalf] = Memo(_lacking, 1 << 13)
+_suit_swapped: Memo[Packed, Marks] = Memo(_without_one_waits, 1 << 15)
+_suit_spare: Memo[Packed, Marks] = Memo(_without_one_whole, 1 << 15)

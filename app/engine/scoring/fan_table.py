@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, TypeAlias
 
 from app.engine.scoring.codes import Code, Kinds
@@ -21,6 +21,7 @@ from app.engine.scoring.context import WinContext
 from app.engine.scoring.counting import FormCounting
 from app.engine.scoring.forms import Content, form_of, kinds_of
 from app.engine.scoring.laid import Lying
+from app.engine.scoring.memo import Memo
 from app.engine.scoring.parts import SETS
 from app.engine.scoring.readings import Placement, Situation, Wait, placements
 from app.engine.scoring.result import CountedFan, Score
@@ -41,8 +42,13 @@ Places: TypeAlias = tuple[tuple[Shown, ...], tuple[Shown, ...]]
 """What each place of the winning tile shows if the hand waited on it alone, and if not."""
 
 
-Circumstances: TypeAlias = tuple[Any, ...]
-"""The fields of a :class:`WinContext` after the first, the winning tile."""
+# What the answers of a table are remembered by, beside codes.
+ContentKey: TypeAlias = tuple[Kinds, int, int, bool]
+"""The fields of a :class:`Content`, its kinds as bits."""
+PlacesKey: TypeAlias = tuple[Code, Tile, bool, int]
+"""The arguments of :func:`placements`."""
+SituationKey: TypeAlias = tuple[tuple[Any, ...], Lying]
+"""The fields of a :class:`WinContext` after the first, the winning tile; how the melds lie."""
 
 NO_TILE: Tile = -1
 
@@ -74,13 +80,13 @@ class FanTable:
         self._excluded = tuple(sum(self.bits.get(fan_id, 0) for fan_id in fan.excludes) for fan in self.fans)
         self._per_tile = frozenset(fan.id for fan in self.fans if fan.per_tile)
         # Remembered per instance, so that rule sets cannot answer for each other.
-        self.of_chows = lru_cache(_REMEMBERED_FORMS)(self._of_chows)
-        self.of_ranks = lru_cache(_REMEMBERED_FORMS)(self._of_ranks)
-        self.of_honors = lru_cache(_REMEMBERED_FORMS)(self._of_honors)
-        self.of_content = lru_cache(_REMEMBERED_FORMS)(self._of_content)
-        self.of_places = lru_cache(_REMEMBERED_FORMS)(self._of_places)
-        self.of_situation = lru_cache(_REMEMBERED_SITUATIONS)(self._of_situation)
-        self.keep = lru_cache(_REMEMBERED_SHOWN)(self._keep)
+        self.of_chows: Memo[Code, Shown] = Memo(self._of_chows, _REMEMBERED_FORMS)
+        self.of_ranks: Memo[Code, Shown] = Memo(self._of_ranks, _REMEMBERED_FORMS)
+        self.of_honors: Memo[Code, Shown] = Memo(self._of_honors, _REMEMBERED_FORMS)
+        self.of_content: Memo[ContentKey, Shown] = Memo(self._of_content, _REMEMBERED_FORMS)
+        self.of_places: Memo[PlacesKey, Places] = Memo(self._of_places, _REMEMBERED_FORMS)
+        self.of_situation: Memo[SituationKey, Shown] = Memo(self._of_situation, _REMEMBERED_SITUATIONS)
+        self.kept: Memo[Shown, Kept] = Memo(self._keep, _REMEMBERED_SHOWN)
         self._placed = tuple(
             tuple(self._of_placement(Placement(concealed, wait)) for wait in Wait)
             for concealed in range(SETS + 1)
@@ -100,12 +106,13 @@ class FanTable:
     def _of_honors(self, code: Code) -> Shown:
         return self._shown(self._counting.honor_fans(form_of(code)))
 
-    def _of_content(self, kinds: Kinds, fours: int, ranks: int, is_pairs: bool) -> Shown:
+    def _of_content(self, key: ContentKey) -> Shown:
+        kinds, fours, ranks, is_pairs = key
         content = Content(frozenset(kinds_of(kinds)), fours, ranks, is_pairs)
         return self._shown(self._counting.content_fans(content))
 
-    def _of_situation(self, circumstances: Circumstances, lying: Lying) -> Shown:
-        """``circumstances``: a context without its winning tile."""
+    def _of_situation(self, key: SituationKey) -> Shown:
+        circumstances, lying = key
         situation = Situation(WinContext(NO_TILE, *circumstances), lying)
         counts = {}
         for fan_id, predicate in self._situation_fans.items():
@@ -113,8 +120,8 @@ class FanTable:
                 counts[fan_id] = count if fan_id in self._per_tile else 1
         return self._shown(counts)
 
-    def _of_places(self, read: Code, win: Tile, opened: bool, concealed_kongs: int) -> Places:
-        found = placements(read, win, opened, concealed_kongs)
+    def _of_places(self, key: PlacesKey) -> Places:
+        found = placements(*key)
         alone = {self._placed[concealed][wait]: None for concealed, wait in found}
         among = {self._placed[concealed][Wait.NONE]: None for concealed, _ in found}
         return tuple(alone), tuple(among)

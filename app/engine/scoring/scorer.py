@@ -35,7 +35,7 @@ from app.engine.scoring.errors import NotWinning
 from app.engine.scoring.fan_table import FanTable, Shown, fan_table
 from app.engine.scoring.form_fans import MILLION
 from app.engine.scoring.laid import Laid, laid
-from app.engine.scoring.parts import HAND_TILES, Half, tables
+from app.engine.scoring.parts import HAND_TILES, HONOR_TABLE, SUIT_TABLE, Half
 from app.engine.scoring.result import Score
 from app.engine.scoring.shapes import waits_on_one
 from app.rules.ruleset import RuleSet
@@ -65,16 +65,17 @@ def score(rules: RuleSet, hand: Counts, melds: Sequence[Meld], context: WinConte
 # A hand is scored again and again while it stands on the table: as a hint, as an option, as a win.
 @lru_cache(maxsize=1 << 14)
 def _remembered(rules: RuleSet, hand: Counts, melds: tuple[Meld, ...], context: WinContext) -> Score:
-    table, own, before = fan_table(rules), laid(melds), pack(hand)
+    table, own, before = fan_table(rules), laid[melds], pack(hand)
     won = before + PACKED[context.win_tile]
-    shared = table.of_situation(context[1:], own.lying)
-    suits, honors = tables()
-    suit, honor = suits.get(won >> SUIT_AT), honors.get(won & ALL_HONORS)
+    shared = table.of_situation[context[1:], own.lying]
+    suit, honor = SUIT_TABLE.get(won >> SUIT_AT), HONOR_TABLE.get(won & ALL_HONORS)
     found: list[Shown] = []
-    if suit and honor and suit.size + honor.size == HAND_TILES - 3 * len(melds):
+    if won % SIZE_OF != HAND_TILES - 3 * len(melds):
+        raise NotWinning
+    if suit and honor:
         found = _as_sets(table, shared, before, own, context, suit, honor)
-    if not melds and not won & ODD and won % SIZE_OF == HAND_TILES:  # no placement, no wait (RULES §7.5)
-        found.append(shared | table.of_content(kinds_in(won), (won & FOURS).bit_count(), 0, True))
+    if not melds and not won & ODD:  # seven pairs: no placement, no wait (RULES §7.5)
+        found.append(shared | table.of_content[kinds_in(won), (won & FOURS).bit_count(), 0, True])
     if not found:
         raise NotWinning
     return _best(table, found)
@@ -89,9 +90,9 @@ def _as_sets(
     """
     win, opened, lying = context.win_tile, not context.self_drawn, own.lying
     fours, ranks = before + PACKED[win] + own.packed & FOURS, suit.ranks + own.ranks
-    shared |= table.of_content(
+    shared |= table.of_content[
         suit.sorts | honor.sorts | own.sorts, fours.bit_count(), ranks if ranks >= MILLION else 0, False
-    )
+    ]
     (honor_code,) = honor.codes
     rest = own.code + NINE_GATES_CODE if before == NINE_GATES else own.code
     is_one_wait: bool | None = None  # worked out if a wait fan depends on it
@@ -104,11 +105,11 @@ def _as_sets(
             honors += winds_code(context.seat_wind, context.prevalent_wind)
         shown = (
             shared
-            | table.of_chows(code & CHOW_FANS_READ)
-            | table.of_ranks(code & RANK_FANS_READ)
-            | table.of_honors(honors)
+            | table.of_chows[code & CHOW_FANS_READ]
+            | table.of_ranks[code & RANK_FANS_READ]
+            | table.of_honors[honors]
         )
-        alone, among = table.of_places(concealed & PLACES_READ[win], win, opened, lying.concealed_kongs)
+        alone, among = table.of_places[concealed & PLACES_READ[win], win, opened, lying.concealed_kongs]
         if is_one_wait is None and alone != among:
             is_one_wait = waits_on_one(before, not own.code)
         for by_place in alone if is_one_wait else among:
@@ -118,7 +119,7 @@ def _as_sets(
 
 def _best(table: FanTable, found: list[Shown]) -> Score:
     """The reading of the highest total; among equals that whose list of table positions is smallest."""
-    kept = map(table.keep, found)
+    kept = map(table.kept.__getitem__, found)
     best = next(kept)
     for other in kept:
         if other.total > best.total or (other.total == best.total and other.positions < best.positions):

@@ -6,13 +6,13 @@ Sets of kinds are *marks*: packed counts that are all 0 or 1, so that they compa
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import TypeAlias
 
 from app.engine.melds import Meld
 from app.engine.scoring.codes import ALL_HONORS, ODD, PACKED, SIZE_OF, SUIT_AT, Packed, pack
-from app.engine.scoring.laid import laid
-from app.engine.scoring.parts import HAND_TILES, Table, tables
+from app.engine.scoring.laid import meld_tiles
+from app.engine.scoring.memo import Memo
+from app.engine.scoring.parts import HAND_TILES, HONOR_TABLE, SUIT_TABLE, Table
 from app.rules.tiles import HONORS, SUIT_KINDS, Counts, Tile
 
 Marks: TypeAlias = Packed
@@ -26,21 +26,19 @@ def is_winning(counts: Counts, melds_count: int) -> bool:
     (True, False)
     """
     packed = pack(counts)
-    suits, honors = tables()
-    honor = honors.get(packed & ALL_HONORS)
-    if honor is not None:  # honours are looked at first: they seldom are whole
-        suit = suits.get(packed >> SUIT_AT)
-        if suit is not None and suit.size + honor.size == HAND_TILES - 3 * melds_count:
-            return True
-    return not melds_count and not packed & ODD and packed % SIZE_OF == HAND_TILES  # seven pairs
+    if packed % SIZE_OF != HAND_TILES - 3 * melds_count:
+        return False
+    # Honours are looked at first: they seldom are whole.
+    if packed & ALL_HONORS in HONOR_TABLE and packed >> SUIT_AT in SUIT_TABLE:
+        return True
+    return not melds_count and not packed & ODD  # seven pairs
 
 
 def wins_on(hand: Counts, melds_count: int, tile: Tile) -> bool:
     """Whether ``hand`` (13 tiles less three per meld) is whole with ``tile``."""
     packed = pack(hand)
-    suits, honors = tables()
     # The half that the tile does not touch must be whole as it is: it seldom is.
-    untouched = packed & ALL_HONORS in honors if tile < SUIT_KINDS else packed >> SUIT_AT in suits
+    untouched = packed & ALL_HONORS in HONOR_TABLE if tile < SUIT_KINDS else packed >> SUIT_AT in SUIT_TABLE
     if not untouched and (melds_count or packed & ODD != PACKED[tile]):
         return False
     return is_winning((*hand[:tile], hand[tile] + 1, *hand[tile + 1 :]), melds_count)
@@ -51,7 +49,7 @@ def shape_waits(hand: Counts, melds_count: int) -> tuple[Tile, ...]:
     packed = pack(hand)
     if packed % SIZE_OF != HAND_TILES - 1 - 3 * melds_count:
         return ()
-    return kinds_marked(waited_on(packed, not melds_count))
+    return kinds_marked[waited_on(packed, not melds_count)]
 
 
 def waits(hand: Counts, melds: Sequence[Meld]) -> tuple[Tile, ...]:
@@ -65,9 +63,10 @@ def waits(hand: Counts, melds: Sequence[Meld]) -> tuple[Tile, ...]:
     if packed % SIZE_OF != HAND_TILES - 1 - 3 * len(melds):
         return ()
     marks = waited_on(packed, not melds)
-    if marks and melds:
-        packed += laid(tuple(melds)).tiles
-    return kinds_marked(marks & ~(packed >> 2))  # of four the third bit is set
+    if marks:
+        for meld in melds:
+            packed += meld_tiles[meld]
+    return kinds_marked[marks & ~(packed >> 2)]  # of four the third bit is set
 
 
 def waited_on(packed: Packed, can_be_pairs: bool) -> Marks:
@@ -76,11 +75,10 @@ def waited_on(packed: Packed, can_be_pairs: bool) -> Marks:
     Source: RULES §7.5.
     """
     suit, honor = packed >> SUIT_AT, packed & ALL_HONORS
-    suits, honors = tables()
     # Given the hand's size, a whole half leaves exactly what the other half needs to become whole.
-    marks = completing_suit(suit) if honor in honors else 0
-    if suit in suits:
-        marks |= completing_honors(honor)
+    marks = completing_suit[suit] if honor in HONOR_TABLE else 0
+    if suit in SUIT_TABLE:
+        marks |= completing_honors[honor]
     if can_be_pairs:
         odd = packed & ODD
         if not odd & (odd - 1):  # six pairs and a single tile
@@ -94,23 +92,25 @@ def waits_on_one(packed: Packed, can_be_pairs: bool) -> bool:
     return not marks & (marks - 1)
 
 
-@lru_cache(maxsize=1 << 16)
-def completing_suit(suit: Packed) -> Marks:
-    """The kinds of 萬 one of which makes the half with this key whole."""
-    return _completing(suit, tables()[0], SUIT_KINDS) << SUIT_AT
+def _completing_suit(suit: Packed) -> Marks:
+    return _completing(suit, SUIT_TABLE, SUIT_KINDS) << SUIT_AT
 
 
-@lru_cache(maxsize=1 << 12)
-def completing_honors(honor: Packed) -> Marks:
-    """The honours one of which makes the half with this key whole."""
-    return _completing(honor, tables()[1], len(HONORS))
+def _completing_honors(honor: Packed) -> Marks:
+    return _completing(honor, HONOR_TABLE, len(HONORS))
 
 
 def _completing(key: Packed, table: Table, digits: int) -> Marks:
     return sum([one for one in PACKED[-digits:] if key + one in table])
 
 
-@lru_cache(maxsize=1 << 12)
-def kinds_marked(marks: Marks) -> tuple[Tile, ...]:
-    """The kinds, sorted."""
+def _kinds_marked(marks: Marks) -> tuple[Tile, ...]:
     return tuple([tile for tile, one in enumerate(PACKED) if marks & one])
+
+
+# By the key of a half, the kinds of 萬 or the honours one of which makes it whole.
+completing_suit: Memo[Packed, Marks] = Memo(_completing_suit, 1 << 16)
+completing_honors: Memo[Packed, Marks] = Memo(_completing_honors, 1 << 12)
+
+kinds_marked: Memo[Marks, tuple[Tile, ...]] = Memo(_kinds_marked, 1 << 12)
+"""The kinds, sorted."""
