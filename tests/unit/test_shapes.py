@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.engine.scoring import is_winning, shape_waits, waits
-from app.engine.scoring.codes import has_more_than
+from app.engine.scoring.packed import has_more_than
 from app.engine.scoring.parts import HONOR_TABLE, SUIT_TABLE
 from app.rules.tiles import format_tiles, parse_tiles, to_counts
 from tests.hands import fan_ids, read_meld, score_text

@@ -11,11 +11,22 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from app.engine.melds import Meld
-from app.engine.scoring.codes import ALL_HONORS, FOURS, ODD, PACKED, SUIT_AT, Packed, pack
 from app.engine.scoring.laid import meld_tiles
 from app.engine.scoring.memo import Memo
+from app.engine.scoring.packed import (
+    ALL_HONORS,
+    FOURS,
+    ODD,
+    PACKED,
+    SUIT_AT,
+    Marks,
+    Packed,
+    held,
+    kinds_marked,
+    pack,
+)
 from app.engine.scoring.parts import HONOR_TABLE, SUIT_TABLE
-from app.engine.scoring.shapes import Marks, completing_honors, completing_suit, kinds_marked, waits
+from app.engine.scoring.shapes import completing_honors, completing_suit, waits
 from app.rules.tiles import Counts, Tile
 
 NOT_PAIRS = 3  # more kinds held an odd number of times than one discard can leave of seven pairs
@@ -50,7 +61,7 @@ def ready_discards(counts: Counts, melds: Sequence[Meld]) -> tuple[Tile, ...]:
         return ()
     marks = _by_shape(packed >> SUIT_AT, honor)
     if odd <= 2:  # six pairs and a single tile are left (RULES §6)
-        marks |= packed & ODD if odd else _held(packed)
+        marks |= packed & ODD if odd else held(packed)
     candidates = kinds_marked[marks]
     if not candidates or not sum([meld_tiles[meld] for meld in melds], packed) & FOURS:
         return candidates  # no wait can be for a kind that is wholly in this hand
@@ -60,10 +71,6 @@ def ready_discards(counts: Counts, melds: Sequence[Meld]) -> tuple[Tile, ...]:
 def without(counts: Counts, tile: Tile) -> Counts:
     """The counts with one ``tile`` less."""
     return (*counts[:tile], counts[tile] - 1, *counts[tile + 1 :])
-
-
-def _held(packed: Packed) -> Marks:
-    return (packed | packed >> 1 | packed >> 2) & ODD
 
 
 def _by_shape(suit: Packed, honor: _HonorHalf) -> Marks:
@@ -89,8 +96,8 @@ def _lacking(key: Packed) -> _HonorHalf:
 
 def _where(key: Packed, is_so: Callable[[Packed], object]) -> Marks:
     """The kinds of a half without one of which it ``is_so``."""
-    held = _held(key)
-    return sum([one for one in PACKED if held & one and is_so(key - one)])
+    marks = held(key)
+    return sum([one for one in PACKED if marks & one and is_so(key - one)])
 
 
 def _without_one_waits(suit: Packed) -> Marks:

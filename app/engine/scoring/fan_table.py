@@ -53,7 +53,7 @@ SituationKey: TypeAlias = tuple[tuple[Any, ...], Lying]
 NO_TILE: Tile = -1
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Kept:
     """What exclusions leave: its total, the table positions in counting order, and all of it."""
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from app.engine.melds import Meld, MeldKind
-from app.engine.scoring.codes import PACKED, Code, Kinds, Packed
+from app.engine.scoring.codes import Code, Kinds
 from app.engine.scoring.memo import Memo
+from app.engine.scoring.packed import PACKED, Packed
 from app.engine.scoring.parts import CHOWS, NOTHING, PUNGS
 from app.rules.tiles import is_suited
 
@@ -20,7 +21,7 @@ class Lying(NamedTuple):
     melded_kongs: int
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Laid:
     """Melds summed up as the halves of a hand are (:class:`~app.engine.scoring.parts.Half`).
 

@@ -14,18 +14,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-from app.engine.scoring.codes import (
-    CHOW_CODES,
-    PACKED,
-    PAIR_CODES,
-    PUNG_CODES,
-    SORTS,
-    SUIT_AT,
-    Code,
-    Kinds,
-    Packed,
-    has_more_than,
-)
+from app.engine.scoring.codes import CHOW_CODES, PAIR_CODES, PUNG_CODES, SORTS, Code, Kinds
+from app.engine.scoring.packed import PACKED, SUIT_AT, Packed, has_more_than
 from app.rules.tiles import COPIES, PLAYABLE_KINDS, SUIT_KINDS, Tile, is_suited
 
 SETS = 4  # in a whole hand
@@ -33,7 +23,7 @@ HAND_TILES = 14  # four sets and a pair, a kong taken for three
 MOST_COPIES = COPIES + 1
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Half:
     """A half that can be cut: which sorts of tiles there are, the sum of the 萬 ranks.
 

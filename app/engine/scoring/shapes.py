@@ -1,21 +1,25 @@
-"""Whether tiles win, and on which tiles a hand waits. Source: RULES §6, §7.5.
-
-Sets of kinds are *marks*: packed counts that are all 0 or 1, so that they compare with those of a hand.
-"""
+"""Whether tiles win, and on which tiles a hand waits. Source: RULES §6, §7.5."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
 
 from app.engine.melds import Meld
-from app.engine.scoring.codes import ALL_HONORS, ODD, PACKED, SIZE_OF, SUIT_AT, Packed, pack
 from app.engine.scoring.laid import meld_tiles
 from app.engine.scoring.memo import Memo
+from app.engine.scoring.packed import (
+    ALL_HONORS,
+    ODD,
+    PACKED,
+    SIZE_OF,
+    SUIT_AT,
+    Marks,
+    Packed,
+    kinds_marked,
+    pack,
+)
 from app.engine.scoring.parts import HAND_TILES, HONOR_TABLE, SUIT_TABLE, Table
 from app.rules.tiles import HONORS, SUIT_KINDS, Counts, Tile
-
-Marks: TypeAlias = Packed
 
 
 def is_winning(counts: Counts, melds_count: int) -> bool:
@@ -26,12 +30,10 @@ def is_winning(counts: Counts, melds_count: int) -> bool:
     (True, False)
     """
     packed = pack(counts)
-    if packed % SIZE_OF != HAND_TILES - 3 * melds_count:
-        return False
     # Honours are looked at first: they seldom are whole.
-    if packed & ALL_HONORS in HONOR_TABLE and packed >> SUIT_AT in SUIT_TABLE:
-        return True
-    return not melds_count and not packed & ODD  # seven pairs
+    is_whole = packed & ALL_HONORS in HONOR_TABLE and packed >> SUIT_AT in SUIT_TABLE
+    is_pairs = not melds_count and not packed & ODD
+    return (is_whole or is_pairs) and packed % SIZE_OF == HAND_TILES - 3 * melds_count
 
 
 def wins_on(hand: Counts, melds_count: int, tile: Tile) -> bool:
@@ -66,7 +68,7 @@ def waits(hand: Counts, melds: Sequence[Meld]) -> tuple[Tile, ...]:
     if marks:
         for meld in melds:
             packed += meld_tiles[meld]
-    return kinds_marked[marks & ~(packed >> 2)]  # of four the third bit is set
+    return kinds_marked[marks & ~(packed >> 2)]  # a digit of four has its third bit set
 
 
 def waited_on(packed: Packed, can_be_pairs: bool) -> Marks:
@@ -76,9 +78,11 @@ def waited_on(packed: Packed, can_be_pairs: bool) -> Marks:
     """
     suit, honor = packed >> SUIT_AT, packed & ALL_HONORS
     # Given the hand's size, a whole half leaves exactly what the other half needs to become whole.
-    marks = completing_suit[suit] if honor in HONOR_TABLE else 0
-    if suit in SUIT_TABLE:
-        marks |= completing_honors[honor]
+    marks = completing_honors[honor]
+    if marks and suit not in SUIT_TABLE:
+        marks = 0
+    if honor in HONOR_TABLE:
+        marks |= completing_suit[suit]
     if can_be_pairs:
         odd = packed & ODD
         if not odd & (odd - 1):  # six pairs and a single tile
@@ -104,13 +108,6 @@ def _completing(key: Packed, table: Table, digits: int) -> Marks:
     return sum([one for one in PACKED[-digits:] if key + one in table])
 
 
-def _kinds_marked(marks: Marks) -> tuple[Tile, ...]:
-    return tuple([tile for tile, one in enumerate(PACKED) if marks & one])
-
-
 # By the key of a half, the kinds of 萬 or the honours one of which makes it whole.
 completing_suit: Memo[Packed, Marks] = Memo(_completing_suit, 1 << 16)
 completing_honors: Memo[Packed, Marks] = Memo(_completing_honors, 1 << 12)
-
-kinds_marked: Memo[Marks, tuple[Tile, ...]] = Memo(_kinds_marked, 1 << 12)
-"""The kinds, sorted."""
