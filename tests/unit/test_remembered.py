@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import product
+from itertools import islice, product
 from random import Random
 
 import pytest
@@ -45,17 +45,20 @@ from app.engine.scoring.shapes import waits_on_one
 from app.rules.ruleset import RULESET_IDS, Fan, RuleSet, load_ruleset
 from app.rules.tiles import EAST, PLAYABLE_KINDS, WINDS
 
-FORMS, CONTENTS, SHOWN = 3_000, 2_000, 500
+FORMS, CONTENTS, SHOWN = 2_000, 2_000, 500
 COUNTS = st.lists(st.integers(0, 4), min_size=PLAYABLE_KINDS, max_size=PLAYABLE_KINDS)
 
 both_ways = pytest.mark.parametrize("ruleset", ["classic64", "dazhong72"])  # one per way of counting
 
 
-def codes(number: int) -> Iterator[Code]:
-    """Sets and pairs of any kinds; no fan minds whether there are enough tiles for them."""
+def codes() -> Iterator[Code]:
+    """All of chows, some others; no fan minds whether there are enough tiles for them."""
+    for *chows, pair in product(*[CHOW_CODES] * 4, PAIR_CODES):
+        if chows == sorted(chows):
+            yield sum(chows) + pair
     random = Random("forms")
-    for _ in range(number):
-        chows = random.choices(CHOW_CODES, k=random.randint(0, 4))
+    for _ in range(FORMS):
+        chows = random.choices(CHOW_CODES, k=random.randint(0, 3))
         pungs = random.sample(PUNG_CODES, 4 - len(chows))
         gates = random.choice((0, 0, NINE_GATES_CODE))
         yield sum(chows) + sum(pungs) + random.choice(PAIR_CODES) + gates
@@ -75,7 +78,7 @@ def test_fans_of_a_form_read_no_more_than_they_are_shown(ruleset: str) -> None:
         (counting.honor_fans, HONOR_FANS_READ),
     ]
     random = Random("winds")
-    for bare in codes(FORMS):
+    for bare in codes():
         code = bare + winds_code(random.choice(WINDS), random.choice(WINDS))
         for fans, read in groups:
             assert fans(form_of(code)) == fans(form_of(code & read)), form_of(code)
@@ -84,7 +87,7 @@ def test_fans_of_a_form_read_no_more_than_they_are_shown(ruleset: str) -> None:
 @both_ways
 def test_winds_say_nothing_without_a_pung_of_winds(ruleset: str) -> None:
     counting = counting_of(ruleset)
-    for code in codes(FORMS // 10):
+    for code in islice(codes(), 0, None, 13):
         if not code & WIND_PUNGS:
             fans = counting.honor_fans(form_of(code + winds_code(EAST, EAST)))
             for seat, prevalent in product(WINDS, WINDS):
