@@ -9,6 +9,7 @@ from app.engine.scoring.laid import meld_tiles
 from app.engine.scoring.memo import Memo
 from app.engine.scoring.packed import (
     ALL_HONORS,
+    FOURS,
     ODD,
     PACKED,
     SIZE_OF,
@@ -32,8 +33,9 @@ def is_winning(counts: Counts, melds_count: int) -> bool:
     packed = pack(counts)
     # Honours are looked at first: they seldom are whole.
     is_whole = packed & ALL_HONORS in HONOR_TABLE and packed >> SUIT_AT in SUIT_TABLE
-    is_pairs = not melds_count and not packed & ODD
-    return (is_whole or is_pairs) and packed % SIZE_OF == HAND_TILES - 3 * melds_count
+    if not is_whole and (melds_count or packed & ODD):  # nor seven pairs
+        return False
+    return packed % SIZE_OF == HAND_TILES - 3 * melds_count
 
 
 def wins_on(hand: Counts, melds_count: int, tile: Tile) -> bool:
@@ -68,7 +70,9 @@ def waits(hand: Counts, melds: Sequence[Meld]) -> tuple[Tile, ...]:
     if marks:
         for meld in melds:
             packed += meld_tiles[meld]
-    return kinds_marked[marks & ~(packed >> 2)]  # a digit of four has its third bit set
+        if packed & FOURS:
+            marks &= ~(packed >> 2)  # a digit of four has its third bit set
+    return kinds_marked[marks]
 
 
 def waited_on(packed: Packed, can_be_pairs: bool) -> Marks:
