@@ -31,16 +31,13 @@ from app.rules.tiles import Tile
 
 _REMEMBERED_FORMS = 1 << 14
 _REMEMBERED_SITUATIONS = 1 << 14
-_REMEMBERED_SHOWN = 1 << 16
-
+_REMEMBERED_SHOWN = 1 << 15
 
 Shown: TypeAlias = int
 """Planes of fans, see above."""
 
-
 Places: TypeAlias = tuple[tuple[Shown, ...], tuple[Shown, ...]]
 """What each place of the winning tile shows if the hand waited on it alone, and if not."""
-
 
 # What the answers of a table are remembered by, beside codes.
 ContentKey: TypeAlias = tuple[Kinds, int, int, bool]

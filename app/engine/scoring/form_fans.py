@@ -189,6 +189,7 @@ def outside_hand(form: Form) -> int:
 
 @chow_fan
 def all_pungs(form: Form) -> int:
+    """Four sets and no chow."""
     return not form.chows
 
 
