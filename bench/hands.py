@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from app.engine.melds import Meld, MeldKind
 from app.engine.scoring import WinContext
@@ -24,16 +25,15 @@ class Win(NamedTuple):
     gb_melds: tuple[tuple[str, str, int], ...]
 
 
-def random_wins(number: int, seed: int) -> list[Win]:
-    """Different hands, ordinary circumstances."""
-    random, seen, wins = Random(seed), set[Any](), []
-    while len(wins) < number:
+def random_wins(seed: int) -> Iterator[Win]:
+    """Different hands without end, ordinary circumstances."""
+    random, seen = Random(seed), set[str]()
+    while True:
         win = _random_win(random)
-        key = win and (sorted(win.tiles), win.melds, win.context)
-        if win is not None and str(key) not in seen:
-            seen.add(str(key))
-            wins.append(win)
-    return wins
+        key = str(win and (sorted(win.tiles), win.melds, win.context))
+        if win is not None and key not in seen:
+            seen.add(key)
+            yield win
 
 
 def _random_win(random: Random) -> Win | None:

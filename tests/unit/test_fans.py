@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.engine.scoring import Opening
-from app.engine.scoring.form_fans import CHOW_FANS, CONTENT_FANS, PUNG_FANS
+from app.engine.scoring.form_fans import CHOW_FANS, CONTENT_FANS, HONOR_FANS, RANK_FANS
 from app.engine.scoring.win_fans import PLACEMENT_FANS, SITUATION_FANS
 from app.rules.ruleset import RULESET_IDS, load_ruleset
 from tests.hands import fan_ids, score_text
@@ -123,7 +123,8 @@ def test_a_near_miss_does_not(ruleset: str, fan_id: str) -> None:
 
 def test_rows_and_predicates_pair() -> None:
     """Every row that can be reached has exactly one predicate, and none is without a row."""
-    predicates = [*CHOW_FANS, *PUNG_FANS, *CONTENT_FANS, *PLACEMENT_FANS, *SITUATION_FANS]
+    groups = (CHOW_FANS, RANK_FANS, HONOR_FANS, CONTENT_FANS, PLACEMENT_FANS, SITUATION_FANS)
+    predicates = [fan_id for group in groups for fan_id in group]
     assert len(predicates) == len(set(predicates))
     assert set(predicates) == {fan.id for _, fan in ROWS}
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from app.engine.scoring import is_winning, shape_waits, waits
-from app.engine.scoring.parts import honor_parts, suit_parts
+from app.engine.scoring.packed import has_more_than
+from app.engine.scoring.parts import HONOR_TABLE, SUIT_TABLE
 from app.rules.tiles import format_tiles, parse_tiles, to_counts
 from tests.hands import fan_ids, read_meld, score_text
 
@@ -66,10 +67,12 @@ def test_shape_waits_mind_no_copies() -> None:
 
 def test_part_tables_cover_every_key() -> None:
     """Keys of at most four copies, as counted by hand and by others."""
-    suit = {key: parts for key, parts in suit_parts().items() if max(key) <= 4}
-    honors = {key: parts for key, parts in honor_parts().items() if max(key) <= 4}
-    assert (len(suit), sum(map(len, suit.values())), max(map(len, suit.values()))) == (21_743, 23_533, 4)
-    assert (len(honors), max(map(len, honors.values()))) == (498, 1)
+    suit, honors = (
+        [len(half.codes) for key, half in table.items() if not has_more_than(key, 4)]
+        for table in (SUIT_TABLE, HONOR_TABLE)
+    )
+    assert (len(suit), sum(suit), max(suit)) == (21_743, 23_533, 4)
+    assert (len(honors), max(honors)) == (498, 1)
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,10 @@
 """The fan scorer: what a won hand is worth, whether tiles win and what they wait on.
 
-``parts`` cuts tiles into sets, ``shapes`` and ``discards`` know wins and waits, ``readings`` are those of a
-hand, ``codes`` make numbers of them and ``forms`` what predicates read; ``form_fans``, ``chow_fans`` and
-``win_fans`` hold one predicate per fan, ``counting`` and ``fan_table`` apply a rule set's way of counting,
-``scorer`` keeps the best reading; ``validation`` and ``wire`` guard the door.
+``packed`` and ``codes`` make numbers of tiles and of sets, ``parts`` cuts the one into the other, ``laid``
+sums up melds; ``shapes`` and ``discards`` know wins and waits; ``forms`` and ``readings`` are what predicates
+read, ``form_fans``, ``chow_fans`` and ``win_fans`` hold one per fan; ``counting`` and ``fan_table`` apply a
+rule set's way of counting, ``scorer`` keeps the best reading; ``memo`` remembers, ``validation`` and ``wire``
+guard the door.
 Source: RULES §6, §7.
 """
 

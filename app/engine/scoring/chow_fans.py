@@ -11,7 +11,7 @@ from itertools import combinations, pairwise
 
 from app.engine.scoring.form_fans import chow_fan
 from app.engine.scoring.forms import Form
-from app.rules.tiles import Tile, is_suited
+from app.rules.tiles import Tile
 
 _CHOW_123, _CHOW_456, _CHOW_789 = 0, 3, 6
 _RANK_5 = 4
@@ -20,7 +20,7 @@ _PURE_TERMINAL_CHOWS = (_CHOW_123, _CHOW_123, _CHOW_789, _CHOW_789)
 
 @chow_fan
 def all_chows(form: Form) -> int:
-    return len(form.chows) == 4 and is_suited(form.pair)
+    return len(form.chows) == 4 and form.is_pair_suited
 
 
 @chow_fan

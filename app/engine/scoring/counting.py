@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import TypeAlias, TypeVar
 
 from app.engine.scoring import chow_fans
-from app.engine.scoring.form_fans import CHOW_FANS, CONTENT_FANS, PUNG_FANS
+from app.engine.scoring.form_fans import CHOW_FANS, CONTENT_FANS, HONOR_FANS, RANK_FANS
 from app.engine.scoring.forms import Content, Form
 from app.rules.ruleset import Counting
 from app.rules.tiles import DRAGONS, TERMINALS_AND_HONORS, WINDS, Tile
@@ -45,7 +45,8 @@ class FormCounting:
         self._is_once = counting is Counting.ONCE
         self._known = frozenset(known)
         self._of_chows = {fan_id: fan for fan_id, fan in CHOW_FANS.items() if fan_id in known}
-        self._of_pungs = {fan_id: fan for fan_id, fan in PUNG_FANS.items() if fan_id in known}
+        self._of_ranks = {fan_id: fan for fan_id, fan in RANK_FANS.items() if fan_id in known}
+        self._of_honors = {fan_id: fan for fan_id, fan in HONOR_FANS.items() if fan_id in known}
         self._of_content = {fan_id: fan for fan_id, fan in CONTENT_FANS.items() if fan_id in known}
 
     def chow_fans(self, form: Form) -> Counts:
@@ -55,8 +56,11 @@ class FormCounting:
         counts = {fan_id: count for fan_id, count in shown.items() if fan_id not in _TWO_CHOW_IDS}
         return counts | dict(combined_chows(form.chows, shown))
 
-    def pung_fans(self, form: Form) -> Counts:
-        shown = _shown(self._of_pungs, form)
+    def rank_fans(self, form: Form) -> Counts:
+        return dict.fromkeys(_shown(self._of_ranks, form), 1)
+
+    def honor_fans(self, form: Form) -> Counts:
+        shown = _shown(self._of_honors, form)
         if self._is_once:
             return dict.fromkeys(shown, 1)
         if "pung_of_terminals_or_honors" in shown:

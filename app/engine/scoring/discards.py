@@ -7,17 +7,27 @@ those a single look-up is the whole answer.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
-from operator import add
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from app.engine.melds import Meld, meld_counts
-from app.engine.scoring.parts import Key, part_sizes
+from app.engine.melds import Meld
+from app.engine.scoring.laid import meld_tiles
+from app.engine.scoring.memo import Memo
+from app.engine.scoring.packed import (
+    ALL_HONORS,
+    FOURS,
+    ODD,
+    PACKED,
+    SUIT_AT,
+    Marks,
+    Packed,
+    held,
+    kinds_marked,
+    pack,
+)
+from app.engine.scoring.parts import HONOR_TABLE, SUIT_TABLE
 from app.engine.scoring.shapes import completing_honors, completing_suit, waits
-from app.rules.tiles import COPIES, SUIT_KINDS, Counts, Tile
-
-Kinds = tuple[Tile, ...]
+from app.rules.tiles import Counts, Tile
 
 NOT_PAIRS = 3  # more kinds held an odd number of times than one discard can leave of seven pairs
 
@@ -31,11 +41,11 @@ class _HonorHalf(NamedTuple):
     is_hopeless: bool
     is_whole: bool
     waits: bool
-    spare: Kinds
-    swapped: Kinds
+    spare: Marks
+    swapped: Marks
 
 
-def ready_discards(counts: Counts, melds: Sequence[Meld]) -> Kinds:
+def ready_discards(counts: Counts, melds: Sequence[Meld]) -> tuple[Tile, ...]:
     """Sorted kinds whose discard leaves a hand that waits for a tile it does not hold all of.
 
     ``counts`` are the concealed tiles, the one to discard among them.
@@ -44,19 +54,18 @@ def ready_discards(counts: Counts, melds: Sequence[Meld]) -> Kinds:
     >>> format_tiles(ready_discards(to_counts(parse_tiles("123456789m11233z")), ()))
     '2z'
     """
-    honor = _honor_half(counts[SUIT_KINDS:])
-    odd = NOT_PAIRS if melds else counts.count(1) + counts.count(3)
+    packed = pack(counts)
+    honor = _honor_half[packed & ALL_HONORS]
+    odd = NOT_PAIRS if melds else (packed & ODD).bit_count()
     if odd > 2 and honor.is_hopeless:
         return ()
-    candidates = _by_shape(counts, honor)
+    marks = _by_shape(packed >> SUIT_AT, honor)
     if odd <= 2:  # six pairs and a single tile are left (RULES §6)
-        candidates.update([tile for tile, count in enumerate(counts) if (count & 1 if odd else count)])
-    if not candidates:
-        return ()
-    held = map(add, counts, meld_counts(melds)) if melds else counts
-    if COPIES not in held:  # then no wait can be for a kind that is wholly in this hand
-        return tuple(sorted(candidates))
-    return tuple([tile for tile in sorted(candidates) if waits(without(counts, tile), melds)])
+        marks |= packed & ODD if odd else held(packed)
+    candidates = kinds_marked[marks]
+    if not candidates or not sum([meld_tiles[meld] for meld in melds], packed) & FOURS:
+        return candidates  # no wait can be for a kind that is wholly in this hand
+    return tuple([tile for tile in candidates if waits(without(counts, tile), melds)])
 
 
 def without(counts: Counts, tile: Tile) -> Counts:
@@ -64,38 +73,42 @@ def without(counts: Counts, tile: Tile) -> Counts:
     return (*counts[:tile], counts[tile] - 1, *counts[tile + 1 :])
 
 
-def _by_shape(counts: Counts, honor: _HonorHalf) -> set[Tile]:
-    suit = counts[:SUIT_KINDS]
-    found: set[Tile] = set()
+def _by_shape(suit: Packed, honor: _HonorHalf) -> Marks:
+    marks = 0
     if honor.is_whole:
-        found.update(_suit_swapped(suit))
+        marks |= _suit_swapped[suit]
     if honor.waits:
-        found.update(_spare(suit, 0))
-    if honor.spare and completing_suit(suit):
-        found.update(honor.spare)
-    if honor.swapped and suit in part_sizes()[0]:
-        found.update(honor.swapped)
-    return found
+        marks |= _suit_spare[suit]
+    if honor.spare and completing_suit[suit]:
+        marks |= honor.spare
+    if honor.swapped and suit in SUIT_TABLE:
+        marks |= honor.swapped
+    return marks
 
 
-@lru_cache(maxsize=1 << 13)
-def _honor_half(key: Key) -> _HonorHalf:
-    places = [place for place, count in enumerate(key) if count]
-    swapped = tuple([SUIT_KINDS + place for place in places if completing_honors(without(key, place))])
-    is_whole, waits_for_one, spare = key in part_sizes()[1], bool(completing_honors(key)), _spare(key, 1)
+def _lacking(key: Packed) -> _HonorHalf:
+    is_whole, waits_for_one = key in HONOR_TABLE, bool(completing_honors[key])
+    spare = _where(key, HONOR_TABLE.__contains__)
+    swapped = _where(key, completing_honors.__getitem__)
     is_hopeless = not (is_whole or waits_for_one or spare or swapped)
     return _HonorHalf(is_hopeless, is_whole, waits_for_one, spare, swapped)
 
 
-@lru_cache(maxsize=1 << 15)
-def _suit_swapped(key: Key) -> Kinds:
-    return tuple([rank for rank in range(SUIT_KINDS) if key[rank] and completing_suit(without(key, rank))])
+def _where(key: Packed, is_so: Callable[[Packed], object]) -> Marks:
+    """The kinds of a half without one of which it ``is_so``."""
+    marks = held(key)
+    return sum([one for one in PACKED if marks & one and is_so(key - one)])
 
 
-@lru_cache(maxsize=1 << 15)
-def _spare(key: Key, half: int) -> Kinds:
-    """Kinds without one of which the half (0 萬, 1 honours) is whole."""
-    sizes, lowest = part_sizes()[half], half * SUIT_KINDS
-    return tuple(
-        [lowest + place for place, count in enumerate(key) if count and without(key, place) in sizes]
-    )
+def _without_one_waits(suit: Packed) -> Marks:
+    return _where(suit, completing_suit.__getitem__) << SUIT_AT
+
+
+def _without_one_whole(suit: Packed) -> Marks:
+    return _where(suit, SUIT_TABLE.__contains__) << SUIT_AT
+
+
+# By the key of a half: what the honours lack; kinds without one of which 萬 waits, or is whole.
+_honor_half: Memo[Packed, _HonorHalf] = Memo(_lacking, 1 << 13)
+_suit_swapped: Memo[Packed, Marks] = Memo(_without_one_waits, 1 << 15)
+_suit_spare: Memo[Packed, Marks] = Memo(_without_one_whole, 1 << 15)

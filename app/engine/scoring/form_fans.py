@@ -3,9 +3,12 @@
 Each function is the predicate of the fan with its name and answers how often it is shown. Every one is
 entered under what it reads, so that its answer can be remembered for all hands that agree in that:
 
-* ``CHOW_FANS`` read chows and pair of a form (``chow_fans`` enters them),
-* ``PUNG_FANS`` read everything else of a form,
+* ``CHOW_FANS`` read the chows of a form, and whether its pair is 萬 or 五萬 (``chow_fans`` enters most),
+* ``RANK_FANS`` read the pungs and the pair of 萬, and what is inner,
+* ``HONOR_FANS`` read pungs of terminals and honours, a pair of honours, the winds, and 九蓮,
 * ``CONTENT_FANS`` read the tiles alone.
+
+A form is shown to them cut down to this (``codes``); the rest of it then looks as if it were not there.
 
 What a rule set makes of several, and of fans that overlap, is decided in ``counting``.
 Source: RULES §7.3, §7.4, §7.9.
@@ -23,7 +26,8 @@ FormFan: TypeAlias = Callable[[Form], int]
 ContentFan: TypeAlias = Callable[[Content], int]
 
 CHOW_FANS: dict[str, FormFan] = {}
-PUNG_FANS: dict[str, FormFan] = {}
+RANK_FANS: dict[str, FormFan] = {}
+HONOR_FANS: dict[str, FormFan] = {}
 CONTENT_FANS: dict[str, ContentFan] = {}
 
 _RANKS = range(SUIT_KINDS)
@@ -45,7 +49,8 @@ def entered(fans: dict[str, F]) -> Callable[[F], F]:
     return enter
 
 
-chow_fan, pung_fan, content_fan = entered(CHOW_FANS), entered(PUNG_FANS), entered(CONTENT_FANS)
+chow_fan, rank_fan = entered(CHOW_FANS), entered(RANK_FANS)
+honor_fan, content_fan = entered(HONOR_FANS), entered(CONTENT_FANS)
 
 
 def _pungs_among(form: Form, kinds: frozenset[Tile]) -> int:
@@ -55,47 +60,47 @@ def _pungs_among(form: Form, kinds: frozenset[Tile]) -> int:
 # Winds and dragons
 
 
-@pung_fan
+@honor_fan
 def big_four_winds(form: Form) -> int:
     return _pungs_among(form, _WINDS) == 4
 
 
-@pung_fan
+@honor_fan
 def little_four_winds(form: Form) -> int:
     return _pungs_among(form, _WINDS) == 3 and form.pair in WINDS
 
 
-@pung_fan
+@honor_fan
 def big_three_winds(form: Form) -> int:
     return _pungs_among(form, _WINDS) >= 3
 
 
-@pung_fan
+@honor_fan
 def prevalent_wind(form: Form) -> int:
     return form.prevalent_wind in form.pungs
 
 
-@pung_fan
+@honor_fan
 def seat_wind(form: Form) -> int:
     return form.seat_wind in form.pungs
 
 
-@pung_fan
+@honor_fan
 def big_three_dragons(form: Form) -> int:
     return _pungs_among(form, _DRAGONS) == 3
 
 
-@pung_fan
+@honor_fan
 def little_three_dragons(form: Form) -> int:
     return _pungs_among(form, _DRAGONS) == 2 and form.pair in DRAGONS
 
 
-@pung_fan
+@honor_fan
 def two_dragon_pungs(form: Form) -> int:
     return _pungs_among(form, _DRAGONS) >= 2
 
 
-@pung_fan
+@honor_fan
 def dragon_pung(form: Form) -> int:
     return _pungs_among(form, _DRAGONS) >= 1
 
@@ -168,36 +173,37 @@ def seven_shifted_pairs(content: Content) -> int:
 # Sets and pair
 
 
-@pung_fan
+@honor_fan
 def nine_gates(form: Form) -> int:
     return form.is_nine_gates
 
 
-@pung_fan
+@rank_fan
 def outside_hand(form: Form) -> int:
     """Each set and the pair holds a terminal or an honour; never seven pairs. Source: RULES §7.4."""
-    return not form.has_inner_chow and _TERMINALS_AND_HONORS.issuperset((*form.pungs, form.pair))
+    return not form.inner
 
 
 # Pungs
 
 
-@pung_fan
+@chow_fan
 def all_pungs(form: Form) -> int:
-    return len(form.pungs) == 4
+    """Four sets and no chow."""
+    return not form.chows
 
 
-@pung_fan
+@rank_fan
 def four_pure_shifted_pungs(form: Form) -> int:
     return _has_run(form.pungs, 4)
 
 
-@pung_fan
+@rank_fan
 def pure_shifted_pungs(form: Form) -> int:
     return _has_run(form.pungs, 3)
 
 
-@pung_fan
+@honor_fan
 def pung_of_terminals_or_honors(form: Form) -> int:
     return _pungs_among(form, _TERMINALS_AND_HONORS)
 
@@ -212,13 +218,13 @@ def _has_run(pungs: Sequence[Tile], length: int) -> bool:
 # Pairs
 
 
-@pung_fan
+@rank_fan
 def two_five_eight_pair(form: Form) -> int:
     """The pair of four sets and a pair. Source: RULES §7.11."""
     return form.pair in (1, 4, 7)
 
 
-@pung_fan
+@rank_fan
 def terminal_pair(form: Form) -> int:
     """The pair of four sets and a pair. Source: RULES §7.11."""
     return form.pair in TERMINALS

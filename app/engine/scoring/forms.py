@@ -8,14 +8,17 @@ from typing import NamedTuple
 from app.engine.scoring.codes import (
     CHOW_BITS,
     CHOWS,
-    INNER_CHOW_CODE,
+    INNER_AT,
     KIND_BITS,
     NINE_GATES_CODE,
-    PAIR_AT,
+    PAIRS_AT,
     PREVALENT_AT,
     PUNGS_AT,
+    PUNGS_NUMBER_AT,
     SEAT_AT,
+    SUITED_PAIR,
     Code,
+    Kinds,
 )
 from app.rules.tiles import EAST, PLAYABLE_KINDS, SUIT_KINDS, Tile
 
@@ -23,24 +26,28 @@ from app.rules.tiles import EAST, PLAYABLE_KINDS, SUIT_KINDS, Tile
 class Form(NamedTuple):
     """Four sets, melds among them and kongs as pungs, and a pair.
 
-    ``chows`` are lowest kinds, ``pungs`` kinds, both sorted. ``is_nine_gates``: the 13 tiles before the
-    winning one were 1112345678999. ``has_inner_chow``: some chow is neither 123 nor 789.
+    ``chows`` are lowest kinds, ``pungs`` kinds, both sorted; ``pair`` is -1 where its kind is not told.
+    ``inner``: how many of them hold neither a terminal nor an honour. ``is_nine_gates``: the 13 tiles before
+    the winning one were 1112345678999. ``pungs_number`` is known also where not all of ``pungs`` are told.
     """
 
     chows: tuple[Tile, ...]
     pungs: tuple[Tile, ...]
     pair: Tile
+    is_pair_suited: bool
+    inner: int
     seat_wind: Tile
     prevalent_wind: Tile
     is_nine_gates: bool
-    has_inner_chow: bool
+    pungs_number: int
 
 
 class Content(NamedTuple):
     """The tiles of a hand, melds and winning tile included, and whether they are read as seven pairs.
 
-    ``fours``: how many kinds all four are held of, not konged. ``ranks``: the sum of all 萬 ranks, a kong
-    with all four tiles; 0 if it is too small for any fan.
+    ``kinds`` of four sets and a pair stand for all that are alike (``codes.SORTS``). ``fours``: how many
+    kinds all four are held of, not konged. ``ranks``: the sum of all 萬 ranks, a kong with all four tiles; 0
+    if it is too small for any fan.
     """
 
     kinds: frozenset[Tile]
@@ -50,20 +57,22 @@ class Content(NamedTuple):
 
 
 def form_of(code: Code) -> Form:
-    """The form with this code."""
+    """The form with this code, or as much of it as the code tells."""
     return Form(
         chows=_lows(code & CHOWS),
         pungs=kinds_of(code >> PUNGS_AT & KIND_BITS),
-        pair=(code >> PAIR_AT & 31) - 1,
+        pair=(code >> PAIRS_AT & KIND_BITS).bit_length() - 1,
+        is_pair_suited=bool(code & SUITED_PAIR),
+        inner=code >> INNER_AT & 7,
         seat_wind=EAST + (code >> SEAT_AT & 3),
         prevalent_wind=EAST + (code >> PREVALENT_AT & 3),
         is_nine_gates=bool(code & NINE_GATES_CODE),
-        has_inner_chow=bool(code & INNER_CHOW_CODE),
+        pungs_number=code >> PUNGS_NUMBER_AT & 7,
     )
 
 
 @lru_cache(maxsize=1 << 14)
-def kinds_of(bits: int) -> tuple[Tile, ...]:
+def kinds_of(bits: Kinds) -> tuple[Tile, ...]:
     """The kinds whose bits are set, sorted."""
     return tuple(kind for kind in range(PLAYABLE_KINDS) if bits >> kind & 1)
 

@@ -1,9 +1,8 @@
 """Every way to cut 萬 or honours into whole sets and at most one pair, as look-up tables.
 
-A *key* is the slice of the counts that belongs to one half of the tiles: nine ints for 萬, seven for
-honours. A key is in a table exactly if its tiles can be cut without remainder, so its size is 0 or 2
-modulo 3 and the pair shows in the size alone: two halves make a winning hand when their sizes add up to
-the hand's, and no pair is counted twice.
+A *key* is the packed counts of one half of the tiles. It is in the half's table exactly if its tiles can be
+cut without remainder, so its size is 0 or 2 modulo 3 and the pair shows in the size alone: two such halves
+make a winning hand if there are as many tiles as a hand has, and no pair is counted twice.
 
 Keys go up to five copies of a kind. No real hand holds five, but a wait is tested without minding how many
 copies there are. Source: RULES §6, §7.5.
@@ -11,81 +10,99 @@ copies there are. Source: RULES §6, §7.5.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import cache
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-from app.engine.scoring.codes import CHOW_CODES, PAIR_CODES, PUNG_CODES, Code
-from app.rules.tiles import COPIES, HONORS, PLAYABLE_KINDS, SUIT_KINDS, Tile
+from app.engine.scoring.codes import CHOW_CODES, PAIR_CODES, PUNG_CODES, SORTS, Code, Kinds
+from app.engine.scoring.packed import PACKED, SUIT_AT, Packed, has_more_than
+from app.rules.tiles import COPIES, PLAYABLE_KINDS, SUIT_KINDS, Tile, is_suited
 
-Key: TypeAlias = tuple[int, ...]
-
-NO_PAIR: Tile = -1
 SETS = 4  # in a whole hand
 HAND_TILES = 14  # four sets and a pair, a kong taken for three
 MOST_COPIES = COPIES + 1
 
 
-class Part(NamedTuple):
-    """One way to cut a key: lowest kinds of its chows, kinds of its pungs, both sorted; NO_PAIR for none."""
+@dataclass(frozen=True, slots=True)
+class Half:
+    """A half that can be cut: which sorts of tiles there are, the sum of the 萬 ranks.
 
-    chows: tuple[Tile, ...]
-    pungs: tuple[Tile, ...]
-    pair: Tile
+    ``codes``: one per way to cut it; honours form no chows and have one way only.
+    """
+
+    sorts: Kinds
+    ranks: int
+    codes: tuple[Code, ...]
+
+
+class Piece(NamedTuple):
+    """Some sets and pairs: code, packed counts, sorts, sum of the 萬 ranks."""
+
     code: Code
+    packed: Packed
+    sorts: Kinds
+    ranks: int
+
+    def with_(self, other: Piece) -> Piece:
+        return Piece(
+            self.code + other.code,
+            self.packed + other.packed,
+            self.sorts | other.sorts,
+            self.ranks + other.ranks,
+        )
 
 
-@cache
-def suit_parts() -> dict[Key, tuple[Part, ...]]:
-    """萬 keys → their parts; 0.1 s the first time."""
-    return _parts(range(SUIT_KINDS), range(SUIT_KINDS - 2))
+NOTHING = Piece(0, 0, 0, 0)
+Table: TypeAlias = dict[Packed, Half]
 
 
-@cache
-def honor_parts() -> dict[Key, tuple[Part, ...]]:
-    """Honour keys → their parts (never more than one: honours form no chows)."""
-    return _parts(HONORS, ())
+def piece(code: Code, tiles: Sequence[Tile]) -> Piece:
+    """``tiles`` as one set or pair with this code."""
+    packed = sorts = ranks = 0
+    for tile in tiles:
+        packed += PACKED[tile]
+        sorts |= SORTS[tile]
+        ranks += tile + 1 if is_suited(tile) else 0
+    return Piece(code, packed, sorts, ranks)
 
 
-@cache
-def part_sizes() -> tuple[dict[Key, int], dict[Key, int]]:
-    """Numbers of tiles per key that can be cut: 萬, honours."""
-    suit, honor = ({key: sum(key) for key in parts} for parts in (suit_parts(), honor_parts()))
-    return suit, honor
+CHOWS = tuple(piece(code, range(low, low + 3)) for low, code in enumerate(CHOW_CODES))
+PUNGS = tuple(piece(PUNG_CODES[tile], (tile,) * 3) for tile in range(PLAYABLE_KINDS))
+PAIRS = tuple(piece(PAIR_CODES[tile], (tile,) * 2) for tile in range(PLAYABLE_KINDS))
 
 
-def _parts(kinds: Iterable[Tile], lowest_of_chows: Iterable[Tile]) -> dict[Key, tuple[Part, ...]]:
-    kinds = tuple(kinds)
-    sets = tuple((tile, tile + 1, tile + 2) for tile in lowest_of_chows) + tuple(
-        (tile,) * 3 for tile in kinds
-    )
-    found: dict[Key, list[Part]] = {}
-    for chosen, counts in _choices(sets, [0] * PLAYABLE_KINDS, 0, SETS):
-        chows = tuple(tiles[0] for tiles in chosen if tiles[0] != tiles[1])
-        pungs = tuple(tiles[0] for tiles in chosen if tiles[0] == tiles[1])
-        key = tuple(counts[kinds[0] : kinds[-1] + 1])
-        code = sum([CHOW_CODES[low] for low in chows]) + sum([PUNG_CODES[tile] for tile in pungs])
-        found.setdefault(key, []).append(Part(chows, pungs, NO_PAIR, code))
-        for place, tile in enumerate(kinds):
-            if key[place] + 2 <= MOST_COPIES:
-                with_pair = (*key[:place], key[place] + 2, *key[place + 1 :])
-                found.setdefault(with_pair, []).append(Part(chows, pungs, tile, code + PAIR_CODES[tile]))
-    return {key: tuple(parts) for key, parts in found.items()}
+def _table(sets: Sequence[Piece], pairs: Sequence[Piece]) -> Table:
+    found: Table = {}
+    for chosen in _choices(sets, 0, SETS, NOTHING):
+        _enter(found, chosen)
+        for pair in pairs:
+            whole = chosen.with_(pair)
+            if not has_more_than(whole.packed, MOST_COPIES):
+                _enter(found, whole)
+    return found
 
 
-def _choices(
-    sets: tuple[tuple[Tile, ...], ...], counts: list[int], start: int, left: int
-) -> Iterator[tuple[tuple[tuple[Tile, ...], ...], list[int]]]:
-    """Each multiset of at most ``left`` sets with its counts, which the caller must copy before going on."""
-    yield (), counts
-    if not left:
-        return
-    for index in range(start, len(sets)):
-        tiles = sets[index]
-        for tile in tiles:
-            counts[tile] += 1
-        if all(counts[tile] <= MOST_COPIES for tile in tiles):
-            for rest, total in _choices(sets, counts, index, left - 1):
-                yield (tiles, *rest), total
-        for tile in tiles:
-            counts[tile] -= 1
+def _enter(found: Table, whole: Piece) -> None:
+    code, packed, sorts, ranks = whole
+    known = found.get(packed)
+    found[packed] = Half(sorts, ranks, (*known.codes, code) if known else (code,))
+
+
+def _choices(sets: Sequence[Piece], start: int, left: int, chosen: Piece) -> Iterator[Piece]:
+    """Each multiset of at most ``left`` sets more than those ``chosen``."""
+    yield chosen
+    if left:
+        for index in range(start, len(sets)):
+            more = chosen.with_(sets[index])
+            if not has_more_than(more.packed, MOST_COPIES):
+                yield from _choices(sets, index, left - 1, more)
+
+
+def build() -> tuple[Table, Table]:
+    """What can be cut, 萬 and honours."""
+    suit = _table((*CHOWS, *PUNGS[:SUIT_KINDS]), PAIRS[:SUIT_KINDS])
+    honor = _table(PUNGS[SUIT_KINDS:], PAIRS[SUIT_KINDS:])
+    return {packed >> SUIT_AT: half for packed, half in suit.items()}, honor
+
+
+SUIT_TABLE, HONOR_TABLE = build()  # 0.1 s at the start, so that no game waits for it

@@ -1,44 +1,52 @@
 """The score of a won hand: the best of its readings. Source: RULES §7.1, §7.2; PROTOCOL §1.1.
 
-The path is short because everything it asks has small answers that come again: the two halves of a hand, what
-a form shows, what a situation adds, what exclusions leave of a set of fans. Each is worked out once, by code
-that reads like the rules, and remembered under a small key; here the answers are only put together.
+The path is short because all it asks has small answers that come again: the ways to cut the halves of a hand,
+what a form, the tiles and a situation show, what exclusions leave of that. Each is worked out once, by code
+that reads like the rules, and remembered under a number that says no more than it depends on; here the
+answers are only put together.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TypeAlias
 
 from app.engine.melds import Meld
 from app.engine.scoring.codes import (
-    CHOWS_AND_PAIR,
-    INNER_CHOW_CODE,
-    INNER_CHOWS,
+    CHOW_FANS_READ,
+    HONOR_FANS_READ,
     NINE_GATES_CODE,
-    PUNGS_AND_PAIR,
+    PLACES_READ,
+    RANK_FANS_READ,
     WIND_PUNGS,
     Code,
-    fours_in,
+    bits,
     winds_code,
 )
 from app.engine.scoring.context import WinContext
 from app.engine.scoring.errors import NotWinning
-from app.engine.scoring.fan_table import FanTable, Found, Multiples, fan_table
+from app.engine.scoring.fan_table import FanTable, Shown, fan_table
 from app.engine.scoring.form_fans import MILLION
-from app.engine.scoring.parts import HAND_TILES
-from app.engine.scoring.readings import NINE_GATES, Half, Laid, Wait, halves, laid
+from app.engine.scoring.laid import Laid, laid
+from app.engine.scoring.packed import (
+    ALL_HONORS,
+    FOURS,
+    ODD,
+    PACKED,
+    SIZE_OF,
+    SUIT_AT,
+    Packed,
+    held,
+    kinds_marked,
+    pack,
+)
+from app.engine.scoring.parts import HAND_TILES, HONOR_TABLE, SUIT_TABLE, Half
 from app.engine.scoring.result import Score
-from app.engine.scoring.shapes import completes_pairs, shape_waits
+from app.engine.scoring.shapes import waits_on_one
 from app.rules.ruleset import RuleSet
-from app.rules.tiles import Counts
+from app.rules.tiles import Counts, parse_tiles, to_counts
 
-Shown: TypeAlias = tuple[int, Multiples]
-"""What one reading shows apart from the situation, before exclusions; a :class:`Found` is one."""
-
-NO_WAIT = Wait.NONE
-NO_POSITIONS: tuple[int, ...] = ()
+NINE_GATES = pack(to_counts(parse_tiles("1112345678999m")))
 
 
 def score(rules: RuleSet, hand: Counts, melds: Sequence[Meld], context: WinContext) -> Score:
@@ -62,72 +70,68 @@ def score(rules: RuleSet, hand: Counts, melds: Sequence[Meld], context: WinConte
 # A hand is scored again and again while it stands on the table: as a hint, as an option, as a win.
 @lru_cache(maxsize=1 << 14)
 def _remembered(rules: RuleSet, hand: Counts, melds: tuple[Meld, ...], context: WinContext) -> Score:
-    table, own = fan_table(rules), laid(melds)
-    suit, honor = halves(hand, context.win_tile)
+    table, own, before = fan_table(rules), laid[melds], pack(hand)
+    won = before + PACKED[context.win_tile]
+    if won % SIZE_OF != HAND_TILES - 3 * len(melds):
+        raise NotWinning
+    suit, honor = SUIT_TABLE.get(won >> SUIT_AT), HONOR_TABLE.get(won & ALL_HONORS)
     found: list[Shown] = []
-    if suit.size + honor.size == HAND_TILES - 3 * len(melds):
-        found = _as_sets(table, hand, context, own, suit, honor)
-    if not melds and completes_pairs(hand, context.win_tile):  # no placement, no wait (RULES §7.5)
-        found.append(_of_content(table, own, suit, honor, True))
+    if suit and honor:
+        content = _content(table, won, own, suit, honor)
+        found = _as_sets(table, content, before, own, context, suit, honor)
+    if not melds and not won & ODD:  # seven pairs: no placement, no wait (RULES §7.5)
+        kinds = bits(kinds_marked[held(won)])
+        found.append(table.of_content[kinds, (won & FOURS).bit_count(), 0, True])
     if not found:
         raise NotWinning
-    shared = table.of_situation(context[1:], own.exposed_sets, own.concealed_kongs, own.melded_kongs)
-    return _best(table, found, shared)
+    return _best(table, found, table.of_situation[context[1:], own.lying])
+
+
+def _content(table: FanTable, won: Packed, own: Laid, suit: Half, honor: Half) -> Shown:
+    fours, ranks = won + own.packed & FOURS, suit.ranks + own.ranks
+    sorts = suit.sorts | honor.sorts | own.sorts
+    return table.of_content[sorts, fours.bit_count(), ranks if ranks >= MILLION else 0, False]
 
 
 def _as_sets(
-    table: FanTable, hand: Counts, context: WinContext, own: Laid, suit: Half, honor: Half
+    table: FanTable, content: Shown, before: Packed, own: Laid, context: WinContext, suit: Half, honor: Half
 ) -> list[Shown]:
-    """Read as four sets and a pair: each reading of 萬 with each of the honours, each place of the tile."""
-    of_chows, of_pungs, placed = table.of_chows, table.of_pungs, table.placed
-    content, content_more = _of_content(table, own, suit, honor, False)
-    opened = not context.self_drawn  # a pung the winning tile completes
-    waits_on_one: bool | None = None  # worked out if a wait fan depends on it
+    """Read as four sets and a pair: every way to cut 萬, every place of the winning tile in it.
+
+    ``before``: the concealed tiles without the winning one.
+    """
+    win, opened, kongs = context.win_tile, not context.self_drawn, own.lying.concealed_kongs
+    (honor_code,) = honor.codes
+    rest = own.code + NINE_GATES_CODE if before == NINE_GATES else own.code
+    is_one_wait: bool | None = None  # worked out if a wait fan depends on it
     found = []
-    for suit_code, suit_pungs, suit_places in suit.readings:
-        for honor_code, honor_pungs, honor_places in honor.readings:
-            code = own.code + suit_code + honor_code
-            chows, chows_more = of_chows(code & CHOWS_AND_PAIR)
-            pungs, pungs_more = of_pungs(_pungs_code(code, hand, context))
-            mask, more = content | chows | pungs, content_more + chows_more + pungs_more
-            concealed = suit_pungs + honor_pungs + own.concealed_kongs
-            for in_pung, wait in suit_places or honor_places:
-                if wait and waits_on_one is None:
-                    melds_count = own.exposed_sets + own.concealed_kongs
-                    waits_on_one = len(shape_waits(hand, melds_count)) == 1
-                by_place = placed[concealed - 1 if in_pung and opened else concealed]
-                found.append((mask | by_place[wait if waits_on_one else NO_WAIT], more))
+    for suit_code in suit.codes:
+        concealed = suit_code + honor_code
+        shown = content | _of_form(table, rest + concealed, context)
+        alone, among = table.of_places[concealed & PLACES_READ[win], win, opened, kongs]
+        if is_one_wait is None and alone != among:
+            is_one_wait = waits_on_one(before, can_be_pairs=not own.code)
+        for by_place in alone if is_one_wait else among:
+            found.append(shown | by_place)
     return found
 
 
-def _pungs_code(code: Code, hand: Counts, context: WinContext) -> Code:
-    """A form's code cut down to what the fans of pungs read, and completed by what else they do."""
-    pungs = code & PUNGS_AND_PAIR
-    if code & INNER_CHOWS:
-        pungs += INNER_CHOW_CODE
-    if code & WIND_PUNGS:
-        pungs += winds_code(context.seat_wind, context.prevalent_wind)
-    return pungs + NINE_GATES_CODE if hand == NINE_GATES else pungs
+def _of_form(table: FanTable, code: Code, context: WinContext) -> Shown:
+    honors = code & HONOR_FANS_READ
+    if honors & WIND_PUNGS:  # without one the winds say nothing
+        honors += winds_code(context.seat_wind, context.prevalent_wind)
+    return (
+        table.of_chows[code & CHOW_FANS_READ]
+        | table.of_ranks[code & RANK_FANS_READ]
+        | table.of_honors[honors]
+    )
 
 
-def _of_content(table: FanTable, own: Laid, suit: Half, honor: Half, is_pairs: bool) -> Found:
-    _, _, suit_kinds, suit_packed, suit_ranks = suit
-    _, _, honor_kinds, honor_packed, _ = honor
-    fours = fours_in(suit_packed + honor_packed + own.packed)
-    ranks = suit_ranks + own.ranks
-    kinds = suit_kinds | honor_kinds | own.kinds
-    return table.of_content(kinds, fours, ranks if ranks >= MILLION else 0, is_pairs)
-
-
-def _best(table: FanTable, found: list[Shown], shared: Found) -> Score:
+def _best(table: FanTable, found: list[Shown], shared: Shown) -> Score:
     """The reading of the highest total; among equals that whose list of table positions is smallest."""
-    keep, (shared_mask, shared_more) = table.keep, shared
-    best_total, best_positions, best_mask, best_more = -1, NO_POSITIONS, 0, shared_more
-    for of_reading, more_of_reading in found:
-        mask, total, positions = keep(of_reading | shared_mask)
-        more = more_of_reading + shared_more
-        if more:
-            total += table.surplus(mask, more)
-        if total > best_total or (total == best_total and positions < best_positions):
-            best_total, best_positions, best_mask, best_more = total, positions, mask, more
-    return table.result(best_mask, best_more)
+    best = table.kept[found[0] | shared]
+    for shown in found[1:]:
+        kept = table.kept[shown | shared]
+        if kept.total > best.total or (kept.total == best.total and kept.positions < best.positions):
+            best = kept
+    return best.score

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
-from app.engine.melds import Meld, meld_counts
-from app.engine.scoring.parts import HAND_TILES, Key, part_sizes
-from app.rules.tiles import COPIES, SUIT_KINDS, Counts, Tile
-
-_NOT_WHOLE = -HAND_TILES  # a size that no other half can make good
+from app.engine.melds import Meld
+from app.engine.scoring.laid import meld_tiles
+from app.engine.scoring.memo import Memo
+from app.engine.scoring.packed import (
+    ALL_HONORS,
+    FOURS,
+    ODD,
+    PACKED,
+    SIZE_OF,
+    SUIT_AT,
+    Marks,
+    Packed,
+    kinds_marked,
+    pack,
+)
+from app.engine.scoring.parts import HAND_TILES, HONOR_TABLE, SUIT_TABLE, Table
+from app.rules.tiles import HONORS, SUIT_KINDS, Counts, Tile
 
 
 def is_winning(counts: Counts, melds_count: int) -> bool:
@@ -19,52 +30,30 @@ def is_winning(counts: Counts, melds_count: int) -> bool:
     >>> is_winning(to_counts(parse_tiles("11m")), 4), is_winning(to_counts(parse_tiles("1199m")), 3)
     (True, False)
     """
-    suit_sizes, honor_sizes = part_sizes()
-    honor_size = honor_sizes.get(counts[SUIT_KINDS:])
-    if honor_size is not None:  # honours are looked at first: they seldom are whole
-        size = honor_size + suit_sizes.get(counts[:SUIT_KINDS], _NOT_WHOLE)
-        if size == HAND_TILES - 3 * melds_count:
-            return True
-    return melds_count == 0 and is_seven_pairs(counts)
+    packed = pack(counts)
+    # Honours are looked at first: they seldom are whole.
+    is_whole = packed & ALL_HONORS in HONOR_TABLE and packed >> SUIT_AT in SUIT_TABLE
+    if not is_whole and (melds_count or packed & ODD):  # nor seven pairs
+        return False
+    return packed % SIZE_OF == HAND_TILES - 3 * melds_count
 
 
 def wins_on(hand: Counts, melds_count: int, tile: Tile) -> bool:
     """Whether ``hand`` (13 tiles less three per meld) is whole with ``tile``."""
-    suit_sizes, honor_sizes = part_sizes()
+    packed = pack(hand)
     # The half that the tile does not touch must be whole as it is: it seldom is.
-    untouched = hand[SUIT_KINDS:] in honor_sizes if tile < SUIT_KINDS else hand[:SUIT_KINDS] in suit_sizes
-    if not untouched and (melds_count or not completes_pairs(hand, tile)):
+    untouched = packed & ALL_HONORS in HONOR_TABLE if tile < SUIT_KINDS else packed >> SUIT_AT in SUIT_TABLE
+    if not untouched and (melds_count or packed & ODD != PACKED[tile]):
         return False
     return is_winning((*hand[:tile], hand[tile] + 1, *hand[tile + 1 :]), melds_count)
 
 
-def is_seven_pairs(counts: Counts) -> bool:
-    """Seven pairs, four equal tiles being two of them. Source: RULES §6."""
-    return 1 not in counts and 3 not in counts and sum(counts) == HAND_TILES
-
-
-def completes_pairs(hand: Counts, win: Tile) -> bool:
-    """Whether 13 concealed tiles make seven pairs with the tile ``win``."""
-    return hand[win] & 1 == hand.count(1) + hand.count(3) and sum(hand) == HAND_TILES - 1
-
-
 def shape_waits(hand: Counts, melds_count: int) -> tuple[Tile, ...]:
-    """Sorted kinds that complete ``hand`` (13 tiles less three per meld) by shape, used up or not.
-
-    This is what the single-wait fans go by. Source: RULES §7.5.
-    """
-    if sum(hand) != HAND_TILES - 1 - 3 * melds_count:
+    """Sorted kinds that complete ``hand`` (13 tiles less three per meld) by shape, used up or not."""
+    packed = pack(hand)
+    if packed % SIZE_OF != HAND_TILES - 1 - 3 * melds_count:
         return ()
-    suit, honor = hand[:SUIT_KINDS], hand[SUIT_KINDS:]
-    suit_sizes, honor_sizes = part_sizes()
-    # Given the hand's size, a whole half leaves exactly what the other half needs to become whole.
-    found = completing_suit(suit) if honor in honor_sizes else ()
-    if suit in suit_sizes:
-        found += completing_honors(honor)
-    if melds_count == 0 and hand.count(1) + hand.count(3) == 1:  # six pairs and a single tile
-        single = hand.index(1) if 1 in hand else hand.index(3)
-        return found if single in found else tuple(sorted((*found, single)))
-    return found
+    return kinds_marked[waited_on(packed, not melds_count)]
 
 
 def waits(hand: Counts, melds: Sequence[Meld]) -> tuple[Tile, ...]:
@@ -74,33 +63,55 @@ def waits(hand: Counts, melds: Sequence[Meld]) -> tuple[Tile, ...]:
     >>> format_tiles(waits(to_counts(parse_tiles("1112345678999m")), ()))
     '123456789m'
     """
-    found = shape_waits(hand, len(melds))
-    if not melds and COPIES not in hand:
-        return found
-    laid = meld_counts(melds)
-    for tile in found:
-        if hand[tile] + laid[tile] == COPIES:
-            return tuple([wait for wait in found if hand[wait] + laid[wait] < COPIES])
-    return found
+    packed = pack(hand)
+    if packed % SIZE_OF != HAND_TILES - 1 - 3 * len(melds):
+        return ()
+    marks = waited_on(packed, not melds)
+    if marks:
+        for meld in melds:
+            packed += meld_tiles[meld]
+        if packed & FOURS:
+            marks &= ~(packed >> 2)  # a digit of four has its third bit set
+    return kinds_marked[marks]
 
 
-@lru_cache(maxsize=1 << 16)
-def completing_suit(key: Key) -> tuple[Tile, ...]:
-    """The kinds of 萬 one of which makes the half whole; ``key`` holds its nine counts."""
-    return _completing(key, part_sizes()[0], 0)
+def waited_on(packed: Packed, can_be_pairs: bool) -> Marks:
+    """The kinds that complete a hand by shape, used up or not; it has the size that a hand has before a win.
+
+    Source: RULES §7.5.
+    """
+    suit, honor = packed >> SUIT_AT, packed & ALL_HONORS
+    # Given the hand's size, a whole half leaves exactly what the other half needs to become whole.
+    marks = completing_honors[honor]
+    if marks and suit not in SUIT_TABLE:
+        marks = 0
+    if honor in HONOR_TABLE:
+        marks |= completing_suit[suit]
+    if can_be_pairs:
+        odd = packed & ODD
+        if not odd & (odd - 1):  # six pairs and a single tile
+            marks |= odd
+    return marks
 
 
-@lru_cache(maxsize=1 << 12)
-def completing_honors(key: Key) -> tuple[Tile, ...]:
-    """The honours one of which makes the half whole; ``key`` holds its seven counts."""
-    return _completing(key, part_sizes()[1], SUIT_KINDS)
+def waits_on_one(packed: Packed, can_be_pairs: bool) -> bool:
+    """Whether a hand that waits does so on one kind alone; that is what the wait fans go by."""
+    marks = waited_on(packed, can_be_pairs)
+    return not marks & (marks - 1)
 
 
-def _completing(key: Key, sizes: dict[Key, int], lowest: Tile) -> tuple[Tile, ...]:
-    return tuple(
-        [
-            lowest + place
-            for place in range(len(key))
-            if (*key[:place], key[place] + 1, *key[place + 1 :]) in sizes
-        ]
-    )
+def _completing_suit(suit: Packed) -> Marks:
+    return _completing(suit, SUIT_TABLE, SUIT_KINDS) << SUIT_AT
+
+
+def _completing_honors(honor: Packed) -> Marks:
+    return _completing(honor, HONOR_TABLE, len(HONORS))
+
+
+def _completing(key: Packed, table: Table, digits: int) -> Marks:
+    return sum([one for one in PACKED[-digits:] if key + one in table])
+
+
+# By the key of a half, the kinds of 萬 or the honours one of which makes it whole.
+completing_suit: Memo[Packed, Marks] = Memo(_completing_suit, 1 << 16)
+completing_honors: Memo[Packed, Marks] = Memo(_completing_honors, 1 << 12)

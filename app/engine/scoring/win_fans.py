@@ -73,32 +73,32 @@ def single_wait(placement: Placement) -> int:
 
 @_of_situation
 def four_kongs(situation: Situation) -> int:
-    return situation.concealed_kongs + situation.melded_kongs == 4
+    return situation.lying.concealed_kongs + situation.lying.melded_kongs == 4
 
 
 @_of_situation
 def three_kongs(situation: Situation) -> int:
-    return situation.concealed_kongs + situation.melded_kongs >= 3
+    return situation.lying.concealed_kongs + situation.lying.melded_kongs >= 3
 
 
 @_of_situation
 def two_concealed_kongs(situation: Situation) -> int:
-    return situation.concealed_kongs >= 2
+    return situation.lying.concealed_kongs >= 2
 
 
 @_of_situation
 def concealed_kong(situation: Situation) -> int:
-    return situation.concealed_kongs >= 1
+    return situation.lying.concealed_kongs >= 1
 
 
 @_of_situation
 def two_melded_kongs(situation: Situation) -> int:
-    return situation.melded_kongs >= 2
+    return situation.lying.melded_kongs >= 2
 
 
 @_of_situation
 def melded_kong(situation: Situation) -> int:
-    return situation.melded_kongs >= 1
+    return situation.lying.melded_kongs >= 1
 
 
 # Open or concealed, drawn or discarded
@@ -106,17 +106,17 @@ def melded_kong(situation: Situation) -> int:
 
 @_of_situation
 def melded_hand(situation: Situation) -> int:
-    return situation.exposed_sets == 4 and not situation.context.self_drawn
+    return situation.lying.exposed_sets == 4 and not situation.context.self_drawn
 
 
 @_of_situation
 def fully_concealed_hand(situation: Situation) -> int:
-    return situation.exposed_sets == 0 and situation.context.self_drawn
+    return situation.lying.exposed_sets == 0 and situation.context.self_drawn
 
 
 @_of_situation
 def concealed_hand(situation: Situation) -> int:
-    return situation.exposed_sets == 0 and not situation.context.self_drawn
+    return situation.lying.exposed_sets == 0 and not situation.context.self_drawn
 
 
 @_of_situation
@@ -135,7 +135,7 @@ def heavenly_ready(situation: Situation) -> int:
 @_of_situation
 def riichi(situation: Situation) -> int:
     """Judged at the win: an exposed kong made since the declaration loses it. Source: RULES §5."""
-    return ready_hand(situation) and situation.exposed_sets == 0
+    return ready_hand(situation) and situation.lying.exposed_sets == 0
 
 
 @_of_situation
