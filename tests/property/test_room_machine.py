@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Coroutine
+from random import Random
 from typing import Any, TypeVar
 
 from hypothesis import settings
@@ -63,14 +64,14 @@ class RoomMachine(RuleBasedStateMachine):
         fee=st.sampled_from((0, 7)),
         seed=st.integers(0, 2**16),
         lag_ms=st.sampled_from((0, 150, 900)),
+        plays=st.booleans(),
     )
-    def open(self, ruleset: str, clocks: Clocks, fee: int, seed: int, lag_ms: int) -> None:
+    def open(self, ruleset: str, clocks: Clocks, fee: int, seed: int, lag_ms: int, plays: bool) -> None:
         tier = Tier(f"{ruleset}-1", "場", ruleset, base_stake=10, entry_min=500, table_fee=fee, clocks=clocks)
-        self.seed = seed
 
         async def opened() -> Table:
             table = Table(tier, dict.fromkeys(PEOPLE, 10_000), seed, lag_ms)
-            await table.seated()
+            await (table.playing() if plays else table.seated())
             return table
 
         self.table = self.run(opened())
@@ -107,6 +108,21 @@ class RoomMachine(RuleBasedStateMachine):
         if answer["m"] != "ack":
             return multiple()
         return (reader.connection.user_id, answer["id"], fields, answer["seq"])
+
+    @rule(answers=st.integers(5, 40), seed=st.integers(0, 2**16))
+    def play_on(self, answers: int, seed: int) -> None:
+        """A stretch of an ordinary game: whoever is asked answers, anyhow."""
+        rng = Random(seed)
+        for _ in range(answers):
+            asked = [r for r in self.players() if self.house.decision_of(r) is not None]
+            if asked:
+                reader = rng.choice(asked)
+                question = reader.question
+                option = rng.choice(question["opts"])
+                self.run(self.house.request(reader, dp=question["dp"], o=option["o"], waits=True))
+            else:
+                self.run(self.house.pass_time(1_000))
+            self.holds()
 
     @rule(request=sent)
     def send_again(self, request: tuple[str, str, dict[str, Any], int]) -> None:
