@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -25,10 +25,21 @@ CLASSIC = Tier("classic64-1", "雀仔場", "classic64", base_stake=10, entry_min
 
 
 class Reader:
-    """One connection and everything that has come through it."""
+    """One connection and everything that has come through it.
 
-    def __init__(self, connection: Connection) -> None:
+    ``hears`` is told each frame as it is read; with ``folds`` the reader keeps a view up to date.
+    """
+
+    def __init__(
+        self,
+        connection: Connection,
+        hears: Callable[[dict[str, Any]], None] = lambda frame: None,
+        *,
+        folds: bool = True,
+    ) -> None:
         self.connection = connection
+        self._hears = hears
+        self._folds = folds
         self.frames: list[dict[str, Any]] = []
         self.closed: int | None = None
         self.view: View | None = None
@@ -64,8 +75,9 @@ class Reader:
 
     def _take(self, frame: dict[str, Any]) -> None:
         self.frames.append(frame)
+        self._hears(frame)
         if frame["m"] == "snap":
-            self.view, self.seq = frame["view"], frame["seq"]
+            self.view, self.seq = frame["view"] if self._folds else None, frame["seq"]
         elif frame["m"] == "ev":
             assert frame["seq"] == self.seq + 1, f"{frame['seq']} after {self.seq}"
             self.seq = frame["seq"]
@@ -145,12 +157,16 @@ class Table:
 
     async def connect(self, user_id: str, *, watch: bool = False, resume: Resume | None = None) -> Reader:
         connection = self.room.connection(user_id, user_id.title(), watch=watch, lag_ms=lambda: self.lag_ms)
-        reader = Reader(connection)
+        reader = self.reader(connection)
         reader.seq = resume.seq if resume else 0
         self.readers.append(reader)
         self.room.attach(connection, resume)
         await self.quiet()
         return reader
+
+    def reader(self, connection: Connection) -> Reader:
+        """Who reads a new connection."""
+        return Reader(connection)
 
     async def drop(self, reader: Reader) -> None:
         """The socket is gone."""
