@@ -76,6 +76,15 @@ class Connection:
         """Nothing more is taken from it or queued for it."""
         return self._closing is not None
 
+    @property
+    def queued_frames(self) -> int:
+        """Frames that wait to be written."""
+        return len(self._frames)
+
+    @property
+    def queued_bytes(self) -> int:
+        return self._bytes
+
     def send(self, frame: bytes, *, is_answer: bool = False) -> None:
         """Queue a frame; answers (``ack``, ``err``) survive an overflow, the snapshot has all the rest."""
         if self._closing is not None or (self.is_lagging and not is_answer):
