@@ -15,6 +15,8 @@
  * }} Choices
  */
 import { tileName, tileNames } from './tiles.js';
+import { goesOn } from './state.js';
+import { nameOf, theirSeat } from './view/seats.js';
 import { t } from './i18n.js';
 
 const CLAIM_ORDER = ['chow', 'pung', 'kong'];
@@ -110,9 +112,10 @@ function offerChoices(state, q, opts) {
 
 /** @param {State} state @param {Option[]} opts @returns {Choices} */
 function confirmChoices(state, opts) {
-  const name = state.view?.round?.result ? 'confirm.again' : 'confirm';
+  const name = goesOn(state) ? 'confirm.again' : 'confirm';
+  const params = { base: state.ask?.base ?? 0, name: nameOf(state, theirSeat(state)) };
   return {
-    prompt: { key: 'confirm', times: null, params: { base: state.ask?.base ?? 0 } },
+    prompt: { key: name, times: null, params },
     choosers: [],
     choices: opts.map((option) => choice({ name, option, small: 'seconds' })),
   };

@@ -37,6 +37,12 @@ def answer(message: dict[str, Any]) -> dict[str, Any] | None:
     return None
 
 
+def place_in(scene: str) -> dict[str, Any]:
+    """What the reader of a scene is at the table."""
+    is_watched = scene.startswith("watch")
+    return {"seat": None if is_watched else OWN, "mode": "watch" if is_watched else "play"}
+
+
 def create_stage(*, cached: bool = False) -> FastAPI:
     """``cached`` lets the browser keep the files; without it every reload shows the latest edit."""
     app = FastAPI()
@@ -58,13 +64,15 @@ def create_stage(*, cached: bool = False) -> FastAPI:
 
     @app.post("/stage/{scene}")
     async def change_scene(scene: str) -> int:
-        """Another view for who is at a table; its number."""
-        snap, *rest = SCENES[scene]()
-        snap["seq"] = next(seqs)
+        """Another view for who is at a table, and what follows it; the last number."""
+        frames, seq = SCENES[scene](), 0
+        for frame in frames:
+            if "seq" in frame:
+                frame["seq"] = seq = next(seqs)
         for table in list(tables):
-            for frame in (snap, *rest):
+            for frame in frames:
                 await table.send_json(frame)
-        return int(snap["seq"])
+        return seq
 
     @app.delete("/tables")
     async def cut() -> None:
@@ -90,8 +98,8 @@ def create_stage(*, cached: bool = False) -> FastAPI:
         await socket.accept(subprotocol="erma.v1")
         resume = (await socket.receive_json()).get("resume")
         user = {"id": "u-聽雨", "name": "聽雨"}
-        welcome = {"m": "welcome", "user": user, "room": scene, "seat": OWN, "conn": 1, "proto": "erma.v1"}
-        await socket.send_json(welcome | {"server_ms": now_ms(), "mode": "play"})
+        welcome = {"m": "welcome", "user": user, "room": scene, "conn": 1, "proto": "erma.v1"}
+        await socket.send_json(welcome | place_in(scene) | {"server_ms": now_ms()})
         for frame in missed(resume["seq"]) if resume else SCENES[scene]():
             await socket.send_json(frame)
         tables.add(socket)

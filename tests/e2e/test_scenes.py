@@ -82,7 +82,8 @@ async def change_to(page: Page, stage: str, scene: str) -> None:
 
 
 def _settled(scene: str) -> str:
-    asked = any(frame["m"] == "ask" for frame in SCENES[scene]())
+    frames = [frame["m"] for frame in SCENES[scene]()]
+    asked = "ask" in frames and "ev" not in frames  # an event overtakes the question
     return "[data-armed]" if asked else ':not([data-phase="connecting"])'
 
 

@@ -14,7 +14,7 @@ function barSlice(state) {
   const { room = null, round = null } = state.view ?? {};
   const seat = state.view?.you === null ? null : (state.view?.seats[ownSeat(state)] ?? null);
   return {
-    room: room && { name: room.tier_name, base: room.base },
+    room: room && { name: room.tier_name, base: room.base, practice: room.practice },
     book: state.book && { tiles: state.book.tiles, flowers: state.book.flowers },
     number: round?.number ?? null,
     status: state.conn.status,
@@ -63,8 +63,9 @@ function drawBar({ room, book, number, status, watching, auto, sound }, intents)
     tool('leave', t('bar.leave'), intents.leave, { icon: 'back', class: 'tool leave' }),
     h('h1', { class: 'room-name' }, room?.name ?? t('app.title')),
     room && drawMeta(room, book, number),
+    room?.practice && h('span', { class: 'sign practice', 'data-testid': 'practice' }, t('bar.practice')),
     h('span', { class: 'spring' }),
-    watching && h('span', { class: 'watching' }, t('bar.watching')),
+    watching && h('span', { class: 'sign' }, t('bar.watching')),
     h('span', { class: `net ${status}`, role: 'status' }, t(`net.${status}`)),
     tool('sound', t(sound ? 'sound.on' : 'sound.off'), intents.toggleSound, {
       icon: sound ? 'sound' : 'silent',

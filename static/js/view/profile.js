@@ -1,12 +1,12 @@
 // @ts-check
 /** Who a player is: title, numbers, rounds. */
 import { formatNumber, t } from '../i18n.js';
+import { coinsView } from './coins.js';
 import { h, region } from './dom.js';
 import { framed } from './frame.js';
 import { bird } from './icons.js';
 import { failed, listState } from './lists.js';
 import { figures, standing } from './lobby/me.js';
-import { coinsView } from './plate.js';
 import { playedList } from './played.js';
 
 /** @typedef {import('../player.js').ProfileState} ProfileState */

@@ -61,6 +61,13 @@ function paintAbsence(state, now) {
   }
 }
 
+/** How long the other may still think about another round. @param {State} state @param {number} now */
+function paintConfirm({ confirmedUntil }, now) {
+  if (confirmedUntil === null) return;
+  const left = t('hub.seconds', { s: seconds(confirmedUntil - now) });
+  for (const element of ticking('confirm-left')) element.textContent = left;
+}
+
 /** The countdown is spoken at ten and at five seconds only. @param {number} total */
 function speakClock(total) {
   const left = Number(seconds(total));
@@ -100,6 +107,7 @@ export function startTicker(current) {
       soundClock(state, left.total, heard);
     }
     paintAbsence(state, now);
+    paintConfirm(state, now);
     paintTitle(state, now);
   };
   setInterval(tick, STEP_MS);

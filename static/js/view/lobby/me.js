@@ -5,7 +5,7 @@ import { formatNumber, t } from '../../i18n.js';
 import { h } from '../dom.js';
 import { bird } from '../icons.js';
 import { openTitles } from '../titles.js';
-import { coinsView } from '../plate.js';
+import { coinsView } from '../coins.js';
 
 /**
  * @typedef {import('../../lobby.js').LobbyState} LobbyState
