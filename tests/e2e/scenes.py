@@ -300,6 +300,20 @@ def forsaken(frames: Frames, **in_room: Any) -> Frames:
     return [*frames, left]
 
 
+def succeeded() -> Frames:
+    """The partner has left, and somebody else has sat down: both are asked about a first round of theirs."""
+    settled, question = settled_scene(OWN)
+    taken = {
+        "seat": THEIRS,
+        "user": {"id": "u-雨巷", "name": "雨巷"},
+        "coins": 9_000,
+        "points": 0,
+        "rank": "雀蛋",
+    }
+    sat = {"m": "ev", "seq": 42, "k": "seat_taken", "d": taken, "t": now_ms()}
+    return [*forsaken([settled]), sat, question | {"dp": 31}]
+
+
 LONG = "1m4z9m2z7z16m5z13z2345m4z89m21z57z7m"
 
 
@@ -439,5 +453,6 @@ SCENES: dict[str, Callable[[], Frames]] = {
     "said-own": lambda: said(turn(), {"seat": OWN, "text": WORDS}),
     "forsaken": lambda: forsaken(settled_scene(OWN)),
     "forsaken-public": lambda: forsaken(confirm(), private=False, spectators=True),
+    "succeeded": succeeded,
     "open-to-watchers": lambda: [snap(None, at=[seats()[0], None], phase="waiting", spectators=True)],
 }

@@ -21,6 +21,7 @@ from tests.e2e.scenes import OWN, SCENES, missed, now_ms
 STATIC = Path(__file__).parents[2] / "static"
 CSP = "default-src 'self'"
 PENALTY = 3_200
+CROWDED = "watch-crowded"  # a table at which nobody more may watch
 
 
 def answer(message: dict[str, Any]) -> dict[str, Any] | None:
@@ -97,10 +98,14 @@ def create_stage(*, cached: bool = False) -> FastAPI:
     async def play(socket: WebSocket, scene: str) -> None:
         await socket.accept(subprotocol="erma.v1")
         resume = (await socket.receive_json()).get("resume")
+        if scene == CROWDED:
+            await socket.close(1013)
+            return
         user = {"id": "u-聽雨", "name": "聽雨"}
         welcome = {"m": "welcome", "user": user, "room": scene, "conn": 1, "proto": "erma.v1"}
         await socket.send_json(welcome | place_in(scene) | {"server_ms": now_ms()})
-        for frame in missed(resume["seq"]) if resume else SCENES[scene]():
+        watches = place_in(scene)["mode"] == "watch"
+        for frame in missed(resume["seq"]) if resume and not watches else SCENES[scene]():
             await socket.send_json(frame)
         tables.add(socket)
         try:

@@ -112,6 +112,7 @@ async def test_an_invite_leads_to_the_private_table(browser: Browser, database_u
         await first.goto(site.http)
         await sign_in(first, "聽雨")
         await first.click("[data-testid=create-private]:not(:disabled)")
+        await first.click("[data-testid=opening-go]")
         await first.wait_for_selector("[data-testid=invite-code]")
         await second.goto(first.url)
         await sign_in(second, "阿梅")

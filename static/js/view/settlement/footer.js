@@ -40,7 +40,9 @@ const chip = (name, state, timed = false) =>
     'span',
     { class: cls('chip', state === 'ready' && 'ready'), 'data-state': state },
     h('b', {}, name),
+    ' ',
     t(`settle.company.${state}`),
+    ' ',
     timed && h('small', { 'data-tick': 'confirm-left' }),
   );
 
