@@ -61,7 +61,9 @@ function playChoices(state, opts) {
     return choice({ name: group, option, group, label: optionLabel(option) });
   });
   if (ofKind(opts, 'discard_ready').length > 0) {
-    choices.push(choice({ name: 'ready', small: timesText(timesOf(state, 'ready')), tone: 'gold', hotkey: 'R' }));
+    choices.push(
+      choice({ name: 'ready', small: timesText(timesOf(state, 'ready')), tone: 'gold', hotkey: 'R' }),
+    );
   }
   for (const option of ofKind(opts, 'win')) {
     const small = t('act.fan', { n: option.total ?? 0 });

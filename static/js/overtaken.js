@@ -1,7 +1,18 @@
 // @ts-check
 /** When an open question is history: an event has told that it was decided otherwise. */
 
-const PLAY = ['drawn', 'discarded', 'chow', 'pung', 'kong', 'won', 'exhausted', 'forfeited', 'voided', 'settled'];
+const PLAY = [
+  'drawn',
+  'discarded',
+  'chow',
+  'pung',
+  'kong',
+  'won',
+  'exhausted',
+  'forfeited',
+  'voided',
+  'settled',
+];
 const OFFER = ['offer_closed', 'dealt', 'won', 'exhausted', 'forfeited', 'voided', 'settled'];
 
 /** By question; those not named are offers. @type {Record<string, string[]>} */

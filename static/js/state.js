@@ -54,6 +54,7 @@
  */
 import { foldEvent } from './fold.js';
 import { isOvertaken } from './overtaken.js';
+import { onMute, onSaid } from './words.js';
 
 const CLEAN_UI = Object.freeze({ selected: -1, readyMode: false, picks: {} });
 
@@ -147,12 +148,15 @@ function onEvent(state, event) {
   if (event.k === 'online') next.offlineSince = at(state.offlineSince, event.d.seat, null);
   if (event.k === 'round_started') next = onRoundStarted(next, event.d);
   if (event.k === 'base_changed') next.confirmedUntil = null;
-  if (event.k === 'seat_left') next = patchUi({ ...next, confirmedUntil: null, parted: true }, { stays: false });
+  if (event.k === 'seat_left') next = onSeatLeft(next);
   // Whoever sits down has no part in the round that lies on the table.
   if (event.k === 'seat_taken') next = patchUi(next, { resultHidden: true });
   if (state.ask && isOvertaken(state.ask, event.k)) next = withoutAsk(next);
   return next;
 }
+
+/** Whoever stays is asked what he wants, each time. @param {State} state @returns {State} */
+const onSeatLeft = (state) => patchUi({ ...state, confirmedUntil: null, parted: true }, { stays: false });
 
 /** @param {State} state @param {any} d @returns {State} */
 function onRoundStarted(state, d) {
@@ -218,21 +222,6 @@ function onConn(state, { status, attempt = 0, code = 0 }) {
   const isBack = status === 'open' && state.conn.status === 'lost' && state.view !== null;
   const back = isBack ? { since: null, missed: [], n: (state.back?.n ?? 0) + 1 } : state.back;
   return { ...state, conn: { status, attempt, code }, back: status === 'lost' ? null : back };
-}
-
-/** Words of others. @param {State} state @param {number} seat */
-const isOther = (state, seat) => seat !== state.view?.you;
-
-/** @param {State} state @param {{seat: number, phrase?: string, text?: string}} message @returns {State} */
-function onSaid(state, { seat, phrase = '', text = '' }) {
-  if (state.muted && isOther(state, seat)) return state;
-  return { ...state, said: { seat, phrase, text } };
-}
-
-/** @param {State} state @param {{on: boolean}} message @returns {State} */
-function onMute(state, { on }) {
-  const isHeard = state.said && !(on && isOther(state, state.said.seat));
-  return { ...state, muted: on, said: isHeard ? state.said : null };
 }
 
 /** @type {Record<string, (state: State, message: any) => State>} */

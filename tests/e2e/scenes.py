@@ -451,6 +451,7 @@ SCENES: dict[str, Callable[[], Frames]] = {
     "watch-win": lambda: watched(settled_scene(THEIRS)),
     "said": lambda: said(turn(), {"seat": THEIRS, "text": WORDS}),
     "said-own": lambda: said(turn(), {"seat": OWN, "text": WORDS}),
+    "said-after": lambda: said(settled_scene(OWN), {"seat": THEIRS, "text": WORDS}),
     "forsaken": lambda: forsaken(settled_scene(OWN)),
     "forsaken-public": lambda: forsaken(confirm(), private=False, spectators=True),
     "succeeded": succeeded,

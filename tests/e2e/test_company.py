@@ -16,7 +16,8 @@ from tests.e2e.test_scenes import change_to, sent, show
 from tests.integration.serving import serving
 from tests.integration.stories import execute
 
-QUICK = """UPDATE tiers SET clocks = '{"forced_ms": 1, "pause_ms": 1}'"""
+# Auto-play and the computer answer at once, but nobody is taken into another round unasked.
+QUICK = """UPDATE tiers SET clocks = '{"forced_ms": 1, "pause_ms": 1, "absent_confirm_ms": 600000}'"""
 POINTS = "積分"
 PRACTICE = "練習幣"
 TEXT = "<img src=x onerror=alert(1)>"
@@ -34,7 +35,7 @@ async def shared(browser: Browser) -> AsyncIterator[Page]:
 
 
 async def hurry(database_url: str) -> None:
-    """The computer answers at once."""
+    """Nobody but the player takes his time."""
     database = Database(database_url)
     await execute(database, QUICK)
     await database.close()
@@ -52,7 +53,9 @@ async def test_practice_at_a_tier_beyond_reach(browser: Browser, database_url: s
         assert await page.locator("[data-testid=quick-start]").is_disabled()
         await page.click("[data-testid=practise]")
         await page.wait_for_url(f"{site.http}/room/*")
-        await play(page)
+        await play(page, presses=8)
+        await page.click(".bar [data-act=auto]")
+        await page.wait_for_selector(PANEL)
         assert await page.locator(".plate .coins.practice").count() == 2
         assert await page.get_attribute(".their-plate .computer", "aria-label") == "電腦"
         panel = await page.inner_text(PANEL)

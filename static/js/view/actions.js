@@ -114,7 +114,13 @@ const drawWatching = (intents) =>
     h('span', {}, h('b', {}, t('watch.on')), t('watch.on.small')),
     h(
       'button',
-      { type: 'button', class: 'button gold', 'data-act': 'watch-leave', 'data-key': 'watch-leave', onclick: intents.toLobby },
+      {
+        type: 'button',
+        class: 'button gold',
+        'data-act': 'watch-leave',
+        'data-key': 'watch-leave',
+        onclick: intents.toLobby,
+      },
       t('watch.leave'),
     ),
   );
@@ -133,12 +139,7 @@ function drawActions({ watching, auto, choices, enabled }, intents) {
   const { prompt } = choices;
   return [
     prompt &&
-      h(
-        'div',
-        { class: 'prompt' },
-        h('b', {}, t(`ask.${prompt.key}`)),
-        h('span', {}, priceWords(prompt)),
-      ),
+      h('div', { class: 'prompt' }, h('b', {}, t(`ask.${prompt.key}`)), h('span', {}, priceWords(prompt))),
     choices.choosers.map((chooser) => drawChooser(chooser, enabled, intents)),
     choices.choices.map((item) => drawChoice(item, enabled, intents)),
   ];

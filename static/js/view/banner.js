@@ -20,7 +20,10 @@ function bannerSlice(state) {
   return {
     lost: conn.status === 'lost',
     attempt: Math.max(conn.attempt, 1),
-    back: back && conn.status === 'open' ? { n: back.n, count: missed.length, missed: missed.slice(-TOLD) } : null,
+    back:
+      back && conn.status === 'open'
+        ? { n: back.n, count: missed.length, missed: missed.slice(-TOLD) }
+        : null,
   };
 }
 

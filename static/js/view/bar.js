@@ -21,6 +21,7 @@ function barSlice(state) {
     watching: state.mode === 'watch',
     auto: seat ? seat.auto : null,
     sound: state.settings?.effects ?? true,
+    chat: state.muted ? 'bar.chat.muted' : 'bar.chat',
   };
 }
 
@@ -58,7 +59,7 @@ const tool = (name, label, onclick, more = {}) =>
   );
 
 /** @param {ReturnType<typeof barSlice>} slice @param {Intents} intents */
-function drawBar({ room, book, number, status, watching, auto, sound }, intents) {
+function drawBar({ room, book, number, status, watching, auto, sound, chat }, intents) {
   return [
     tool('leave', t('bar.leave'), intents.leave, { icon: 'back', class: 'tool leave' }),
     h('h1', { class: 'room-name' }, room?.name ?? t('app.title')),
@@ -73,7 +74,7 @@ function drawBar({ room, book, number, status, watching, auto, sound }, intents)
       text: t('bar.sound'),
       'aria-pressed': String(sound),
     }),
-    auto !== null && tool('chat', t('bar.chat'), intents.openChat, { text: t('bar.chat') }),
+    auto !== null && tool('chat', t(chat), intents.openChat, { text: t(chat) }),
     auto !== null &&
       tool('auto', t('bar.auto'), () => intents.auto(!auto), {
         text: t('bar.auto'),

@@ -39,7 +39,11 @@ function buildForm(intents) {
     'data-testid': 'chat-text',
   });
   const length = h('small', { id: 'chat-length', class: 'length' });
-  const send = h('button', { type: 'submit', class: 'button primary', 'data-testid': 'chat-send' }, t('chat.send'));
+  const send = h(
+    'button',
+    { type: 'submit', class: 'button primary', 'data-testid': 'chat-send' },
+    t('chat.send'),
+  );
   /** Characters as the server counts them. */
   function count() {
     const { length: n } = [...input.value.trim()];

@@ -37,7 +37,12 @@ function pointsWords({ practice, points }) {
 /** @param {{penalty: number, changed: boolean}} dialog @param {ReturnType<typeof dialogSlice>} slice @param {Intents} intents */
 const drawLeave = ({ penalty, changed }, slice, intents) => [
   h('h2', { id: 'dialog-title' }, t('leave.title')),
-  h('p', { class: 'lead' }, t(changed ? 'leave.changed' : 'leave.penalty', { n: penalty, coins: coinWord(slice.practice) }), pointsWords(slice)),
+  h(
+    'p',
+    { class: 'lead' },
+    t(changed ? 'leave.changed' : 'leave.penalty', { n: penalty, coins: coinWord(slice.practice) }),
+    pointsWords(slice),
+  ),
   h(
     'footer',
     {},
@@ -102,7 +107,11 @@ function contentOf(intents) {
   return (/** @type {Slice} */ slice, /** @type {NonNullable<Slice['dialog']>} */ dialog) => {
     if (dialog.kind === 'leave') return drawLeave(dialog, slice, intents);
     const content = dialog.kind === 'chat' ? drawChat(slice) : drawMenu(slice, intents);
-    return [content, dialog.kind === 'menu' && slice.watching && muteSwitch(slice.muted, intents), closeFooter(intents)];
+    return [
+      content,
+      dialog.kind === 'menu' && slice.watching && muteSwitch(slice.muted, intents),
+      closeFooter(intents),
+    ];
   };
 }
 

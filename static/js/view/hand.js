@@ -155,7 +155,10 @@ function drawOwn(slice, intents) {
   if (Array.isArray(slice.hidden)) {
     return slice.hidden.map((/** @type {string} */ tile) => tileView(tile, 'stand'));
   }
-  if (slice.hidden) return Array.from({ length: slice.count }, (_, i) => backView(cls(slice.hiddenDrawn && i === slice.count - 1 && 'drawn')));
+  if (slice.hidden)
+    return Array.from({ length: slice.count }, (_, i) =>
+      backView(cls(slice.hiddenDrawn && i === slice.count - 1 && 'drawn')),
+    );
   if (slice.watched) return slice.standing.map((tile, index) => watchedTile(slice, tile, index));
   return slice.standing.map((tile, index) => handTile(slice, tile, index, intents));
 }

@@ -54,11 +54,17 @@ function endWords(state) {
   const result = state.view?.round?.result ?? {};
   if (result.won) {
     const name = nameOf(state, result.won.seat);
-    return { title: t(`hub.won.${sideOf(state, result.won.seat)}`), small: t('say.won', { name, n: result.won.total }) };
+    return {
+      title: t(`hub.won.${sideOf(state, result.won.seat)}`),
+      small: t('say.won', { name, n: result.won.total }),
+    };
   }
   if (result.forfeited) {
     const { seat } = result.forfeited;
-    return { title: t(`hub.left.${sideOf(state, seat)}`), small: t('say.forfeited', { name: nameOf(state, seat) }) };
+    return {
+      title: t(`hub.left.${sideOf(state, seat)}`),
+      small: t('say.forfeited', { name: nameOf(state, seat) }),
+    };
   }
   return { title: t(result.voided ? 'hub.ended.void' : 'hub.ended.draw'), small: '' };
 }

@@ -157,7 +157,8 @@ export function mountLobby(body, intents) {
   let search = null;
   const tick = () => {
     for (const element of document.querySelectorAll('[data-tick=elapsed]')) {
-      if (search) element.textContent = t('search.elapsed', { time: formatElapsed(Date.now() - search.since) });
+      if (search)
+        element.textContent = t('search.elapsed', { time: formatElapsed(Date.now() - search.since) });
     }
   };
   setInterval(tick, TICK_MS);

@@ -22,7 +22,12 @@ function show(name, title, content, way) {
     t('modal.close'),
   );
   const go =
-    way && h('button', { type: 'button', class: 'button primary', 'data-testid': `${name}-go`, autofocus: true }, way.label);
+    way &&
+    h(
+      'button',
+      { type: 'button', class: 'button primary', 'data-testid': `${name}-go`, autofocus: true },
+      way.label,
+    );
   const dialog = h(
     'dialog',
     { class: 'dialog modal', 'aria-labelledby': 'modal-title', 'data-testid': `dialog-${name}` },

@@ -24,7 +24,12 @@ const drawWho = ({ career, ranks, isOwn }) =>
       { class: 'face' },
       bird(isOwn ? 'own' : 'theirs'),
       h('h1', { 'data-testid': 'player-name' }, career.name),
-      h('span', { class: 'holds' }, coinsView(career.coins), career.guest && h('small', {}, t('player.guest'))),
+      h(
+        'span',
+        { class: 'holds' },
+        coinsView(career.coins),
+        career.guest && h('small', {}, t('player.guest')),
+      ),
     ),
     standing(career, ranks),
     figures(career),
@@ -73,7 +78,11 @@ export function mountProfile(body, intents) {
   );
   body.append(framed('', 'profile-page', main));
   const updates = [
-    region(who, (/** @type {ProfileState} */ { career, ranks, isOwn }) => ({ career, ranks, isOwn }), drawWho),
+    region(
+      who,
+      (/** @type {ProfileState} */ { career, ranks, isOwn }) => ({ career, ranks, isOwn }),
+      drawWho,
+    ),
     region(
       rounds,
       (/** @type {ProfileState} */ { played, next, failed, busy }) => ({ played, next, failed, busy }),

@@ -24,7 +24,8 @@ import { tileView } from './tile.js';
 const panel = (title, ...content) => h('section', { class: 'panel' }, h('h2', {}, title), ...content);
 
 /** @param {string} label @param {any} value @param {string} [tone] */
-const line = (label, value, tone = '') => h('div', { class: 'fact' }, h('dt', {}, label), h('dd', { class: tone }, value));
+const line = (label, value, tone = '') =>
+  h('div', { class: 'fact' }, h('dt', {}, label), h('dd', { class: tone }, value));
 
 /** @param {RoundRecord} record */
 function outcomeWords({ players, result }) {
@@ -152,13 +153,18 @@ const drawActions = ({ players, actions }) =>
   );
 
 /** @param {string} label @param {string} hex */
-const hexLine = (label, hex) => h('div', { class: 'fact hex' }, h('dt', {}, label), h('dd', {}, h('code', {}, hex)));
+const hexLine = (label, hex) =>
+  h('div', { class: 'fact hex' }, h('dt', {}, label), h('dd', {}, h('code', {}, hex)));
 
 /** @param {RoundRecord} record @param {Check} check */
 const drawProof = ({ proof, players }, { verdict, computed }) =>
   panel(
     t('proof.title'),
-    h('p', { class: `verdict ${verdict}`, role: 'status', 'data-testid': 'verdict', 'data-verdict': verdict }, t(`proof.${verdict}`)),
+    h(
+      'p',
+      { class: `verdict ${verdict}`, role: 'status', 'data-testid': 'verdict', 'data-verdict': verdict },
+      t(`proof.${verdict}`),
+    ),
     h('p', { class: 'why' }, t('proof.why')),
     h(
       'dl',

@@ -63,7 +63,8 @@ const LINES = {
 export const eventLine = (state, event) => LINES[event.k]?.(state, event.d) ?? '';
 
 /** A phrase that this page does not know is nothing. @param {{phrase: string, text: string}} said */
-export const wordsOf = ({ phrase, text }) => text || (hasText(`phrase.${phrase}`) ? t(`phrase.${phrase}`) : '');
+export const wordsOf = ({ phrase, text }) =>
+  text || (hasText(`phrase.${phrase}`) ? t(`phrase.${phrase}`) : '');
 
 /** @param {State} state @param {NonNullable<State['said']>} said */
 export const saidLine = (state, said) =>

@@ -9,7 +9,14 @@ import { h } from './dom.js';
 export function switchButton(name, label, small, on, onchange) {
   const button = h(
     'button',
-    { type: 'button', role: 'switch', class: 'switch', 'data-switch': name, 'data-key': name, 'aria-checked': String(on) },
+    {
+      type: 'button',
+      role: 'switch',
+      class: 'switch',
+      'data-switch': name,
+      'data-key': name,
+      'aria-checked': String(on),
+    },
     h('span', {}, label, h('small', {}, small)),
     h('i', { 'aria-hidden': 'true' }),
   );

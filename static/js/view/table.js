@@ -155,7 +155,8 @@ export function mountTable(body, intents) {
       parts.bubble,
       (/** @type {State} */ state) =>
         state.said && { ...state.said, own: state.said.seat === ownSeat(state) },
-      (said) => said && wordsOf(said) && h('div', { class: said.own ? 'bubble own' : 'bubble' }, wordsOf(said)),
+      (said) =>
+        said && wordsOf(said) && h('div', { class: said.own ? 'bubble own' : 'bubble' }, wordsOf(said)),
     ),
   ];
   const speak = speaker(parts);

@@ -77,11 +77,11 @@ function speakClock(total) {
 }
 
 /** The tab's title; while nobody looks at it, one's turn flashes. @param {State} state @param {number} now */
-function paintTitle({ ask, view }, now) {
+function paintTitle({ ask, view, mode }, now) {
   const mine = ask !== null && ask.q !== 'confirm';
   const tier = view?.room.tier_name;
   const flashes = mine && document.hidden && Math.floor(now / 1000) % 2 === 0;
-  const other = tier ? t('title.room', { tier }) : t('app.title');
+  const other = tier ? t(mode === 'watch' ? 'title.watch' : 'title.room', { tier }) : t('app.title');
   const title = flashes ? t('title.flash') : mine ? t('title.turn') : other;
   if (document.title !== title) document.title = title;
 }

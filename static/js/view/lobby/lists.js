@@ -39,7 +39,8 @@ const hostWords = ({ host, tier_name: tier }) =>
   host ? t('lobby.room.host', { name: host.name, rank: host.rank }) : tier;
 
 /** @param {OpenRoom} room */
-const pairWords = ({ seats }) => seats.map((sitter) => sitter?.name ?? t('plate.empty')).join(t('lobby.room.versus'));
+const pairWords = ({ seats }) =>
+  seats.map((sitter) => sitter?.name ?? t('plate.empty')).join(t('lobby.room.versus'));
 
 /** @param {Pick<LobbyState, 'rooms'|'roomsFailed'|'busy'>} slice @param {LobbyIntents} intents */
 const drawRooms = ({ rooms, roomsFailed, busy }, intents) =>
@@ -47,7 +48,9 @@ const drawRooms = ({ rooms, roomsFailed, busy }, intents) =>
   h(
     'ul',
     { class: 'open-rooms' },
-    (rooms ?? []).map((room) => drawRoom(room, hostWords(room), 'join', !busy, () => intents.joinRoom(room.id))),
+    (rooms ?? []).map((room) =>
+      drawRoom(room, hostWords(room), 'join', !busy, () => intents.joinRoom(room.id)),
+    ),
   );
 
 /** @param {Pick<LobbyState, 'watched'|'watchedFailed'>} slice @param {LobbyIntents} intents */
@@ -56,7 +59,9 @@ const drawWatched = ({ watched, watchedFailed }, intents) =>
   h(
     'ul',
     { class: 'open-rooms' },
-    (watched ?? []).map((room) => drawRoom(room, pairWords(room), 'watch', true, () => intents.watch(room.id))),
+    (watched ?? []).map((room) =>
+      drawRoom(room, pairWords(room), 'watch', true, () => intents.watch(room.id)),
+    ),
   );
 
 /** @param {Pick<LobbyState, 'played'|'playedFailed'>} slice @param {LobbyIntents} intents */
@@ -116,11 +121,7 @@ export const drawLists = (slice, intents) =>
         icon('refresh'),
       ),
     ),
-    h(
-      'div',
-      { class: 'rooms-host', role: 'tabpanel' },
-      listOf(slice, intents).draw(slice, intents),
-    ),
+    h('div', { class: 'rooms-host', role: 'tabpanel' }, listOf(slice, intents).draw(slice, intents)),
   );
 
 /** @typedef {{board: LobbyState['board'], failed: boolean, own: string}} BoardSlice */

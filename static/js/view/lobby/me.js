@@ -42,7 +42,9 @@ export function standing(player, ranks) {
     h(
       'span',
       {},
-      ahead ? t('lobby.next_rank', { n: ahead.points - player.points, rank: ahead.name }) : t('lobby.top_rank'),
+      ahead
+        ? t('lobby.next_rank', { n: ahead.points - player.points, rank: ahead.name })
+        : t('lobby.top_rank'),
     ),
     h('div', { class: 'progress' }, fill),
     h('span', {}, t('lobby.points', { n: player.points })),

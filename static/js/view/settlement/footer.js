@@ -65,7 +65,11 @@ export function drawCompany(slice) {
 /** What else there is to know: how it goes on for a watcher, or that the shuffle is the one promised. @param {Slice} slice */
 function drawNote({ you, phase, fair }) {
   if (you === null) {
-    return h('span', { class: 'note', role: 'status' }, t(phase === 'waiting' ? 'settle.alone' : 'settle.watching'));
+    return h(
+      'span',
+      { class: 'note', role: 'status' },
+      t(phase === 'waiting' ? 'settle.alone' : 'settle.watching'),
+    );
   }
   return fair === 'kept' && h('span', { class: 'note fair' }, t('settle.fair.kept'));
 }

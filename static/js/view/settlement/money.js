@@ -51,7 +51,8 @@ export function drawWinCoins(slice) {
     { class: 'column' },
     h('h3', {}, coins, h('b', {}, t('hub.times', { n: settled.multiplier }))),
     drawFormula(slice, settled),
-    settled.capped && row(t('settle.capped'), formatNumber(settled.amount), { note: t('settle.capped.why', { coins }) }),
+    settled.capped &&
+      row(t('settle.capped'), formatNumber(settled.amount), { note: t('settle.capped.why', { coins }) }),
     row(t('settle.multiplier'), t('hub.times', { n: settled.multiplier }), { note: factorWords(slice) }),
     row(t('settle.pays', { name: names[loser] }), formatSigned(settled.deltas[loser]), { tone: 'down' }),
     row(t('settle.rake'), formatSigned(-settled.rake), {
@@ -95,4 +96,3 @@ export function drawNothing(slice) {
     balanceRow(slice),
   );
 }
-
