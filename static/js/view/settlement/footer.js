@@ -43,7 +43,7 @@ const chip = (name, state, timed = false) =>
     ' ',
     t(`settle.company.${state}`),
     ' ',
-    timed && h('small', { 'data-tick': 'confirm-left' }),
+    timed && h('small', { 'data-tick': 'confirm-left', 'aria-hidden': 'true' }),
   );
 
 /** The one who plays here has been left alone. @param {Slice} slice */
