@@ -1,12 +1,12 @@
 // @ts-check
 /** Who a player is: title, numbers, rounds. */
 import { formatNumber, t } from '../i18n.js';
+import { coinsView } from './coins.js';
 import { h, region } from './dom.js';
 import { framed } from './frame.js';
 import { bird } from './icons.js';
 import { failed, listState } from './lists.js';
 import { figures, standing } from './lobby/me.js';
-import { coinsView } from './plate.js';
 import { playedList } from './played.js';
 
 /** @typedef {import('../player.js').ProfileState} ProfileState */
@@ -24,7 +24,12 @@ const drawWho = ({ career, ranks, isOwn }) =>
       { class: 'face' },
       bird(isOwn ? 'own' : 'theirs'),
       h('h1', { 'data-testid': 'player-name' }, career.name),
-      h('span', { class: 'holds' }, coinsView(career.coins), career.guest && h('small', {}, t('player.guest'))),
+      h(
+        'span',
+        { class: 'holds' },
+        coinsView(career.coins),
+        career.guest && h('small', {}, t('player.guest')),
+      ),
     ),
     standing(career, ranks),
     figures(career),
@@ -73,7 +78,11 @@ export function mountProfile(body, intents) {
   );
   body.append(framed('', 'profile-page', main));
   const updates = [
-    region(who, (/** @type {ProfileState} */ { career, ranks, isOwn }) => ({ career, ranks, isOwn }), drawWho),
+    region(
+      who,
+      (/** @type {ProfileState} */ { career, ranks, isOwn }) => ({ career, ranks, isOwn }),
+      drawWho,
+    ),
     region(
       rounds,
       (/** @type {ProfileState} */ { played, next, failed, busy }) => ({ played, next, failed, busy }),

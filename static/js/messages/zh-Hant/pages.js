@@ -40,7 +40,7 @@ export default {
   'record.settlement': '結算',
   'record.amount': '輸贏',
   'record.rake': '系統回收 {rate}',
-  'record.coins_of': '{name} 金幣',
+  'record.coins_of': '{name} {coins}',
   'record.points_of': '{name} 積分',
   'record.actions': '經過',
   'record.wall': '牌牆，照摸牌順序',
