@@ -32,9 +32,12 @@ NO_ENTROPY = fair.NO_ENTROPY.hex()
 
 
 def seek_round(step: Transition) -> None:
-    """With both seats taken: check the purses, publish a commitment, ask both. Otherwise wait."""
+    """With both seats taken: check the purses, publish a commitment, ask both. Otherwise, or paused, wait."""
     if len(step.room.taken) < len(SEATS):
         step.update(phase=RoomPhase.WAITING)
+        return
+    if step.room.paused is not None:
+        step.update(phase=RoomPhase.CONFIRM)
         return
     if _free_poor_seats(step, step.fresh_players()):
         return

@@ -26,7 +26,7 @@
  * }} Round
  * @typedef {{
  *   id: string, tier: string, tier_name: string, ruleset: string, base: number,
- *   private: boolean, practice: boolean, spectators: boolean, phase: string
+ *   private: boolean, practice: boolean, spectators: boolean, paused: string|null, phase: string
  * }} Room
  * @typedef {{room: Room, you: number|null, seats: (Seat|null)[], round: Round|null}} View
  * @typedef {{

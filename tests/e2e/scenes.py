@@ -80,6 +80,7 @@ def room(**over: Any) -> Json:
         "private": True,
         "practice": False,
         "spectators": False,
+        "paused": None,
         "phase": "playing",
     }
     return {**base, **over}
