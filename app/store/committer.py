@@ -39,14 +39,17 @@ class _Waiting:
 
 
 class Committer:
-    """``write`` makes a group of batches durable, all or none; ``lanes`` of them may run at a time.
+    """``write`` makes a group of at most ``group`` batches durable, all or none; ``lanes`` run at a time.
 
     ``write`` raises :class:`NotWritten` when it knows that nothing is stored.
     """
 
-    def __init__(self, write: Callable[[Sequence[Batch]], Awaitable[None]], lanes: int) -> None:
+    def __init__(
+        self, write: Callable[[Sequence[Batch]], Awaitable[None]], lanes: int, group: int = GROUP
+    ) -> None:
         self._write = write
         self._lanes = lanes
+        self._group = group
         self._waiting: list[_Waiting] = []
         self._running: set[asyncio.Task[None]] = set()
         self._next_at = 0.0
@@ -80,7 +83,7 @@ class Committer:
             self._next_at = max(self._next_at, loop.time()) + APART_SECONDS
             if pause > 0:
                 await asyncio.sleep(pause)
-            group, self._waiting = self._waiting[:GROUP], self._waiting[GROUP:]
+            group, self._waiting = self._waiting[: self._group], self._waiting[self._group :]
             if group:
                 await self._commit(group)
 
