@@ -5,10 +5,36 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from app.cli import audit, chaos, loadtest, migrate, score, serve, simulate, verify, waits
+from app.cli import (
+    archive,
+    audit,
+    backup,
+    chaos,
+    export_rounds,
+    loadtest,
+    migrate,
+    score,
+    serve,
+    simulate,
+    verify,
+    waits,
+)
 from app.cli.command import Command
 
-COMMANDS: tuple[Command, ...] = (score, waits, simulate, serve, loadtest, chaos, migrate, audit, verify)
+COMMANDS: tuple[Command, ...] = (
+    score,
+    waits,
+    simulate,
+    serve,
+    loadtest,
+    chaos,
+    migrate,
+    backup,
+    archive,
+    export_rounds,
+    audit,
+    verify,
+)
 
 
 def main(arguments: list[str] | None = None) -> int:
