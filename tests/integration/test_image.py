@@ -13,6 +13,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -117,8 +118,15 @@ def started(image: Image) -> Iterator[subprocess.Popen[bytes]]:
         server.wait()
 
 
-def test_the_image_serves_is_healthy_and_ends(tmp_path: Path) -> None:
-    image = Image(tmp_path)
+@pytest.fixture
+def image() -> Iterator[Image]:
+    """In a folder that is open to its user, as tmp_path is not."""
+    with tempfile.TemporaryDirectory(prefix="erma-image-") as name:
+        Path(name).chmod(0o755)
+        yield Image(Path(name))
+
+
+def test_the_image_serves_is_healthy_and_ends(image: Image) -> None:
     assert image.run(image.health_check) != 0  # nothing answers yet
     with started(image) as server:
         for _ in range(READY_TRIES):
