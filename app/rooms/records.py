@@ -15,7 +15,7 @@ class FinishedRound:
     """A round that will not change again: finished, voided, or withdrawn before it began.
 
     ``tier`` is the tier as it stood when the room was opened, ``names`` go by seat,
-    ``actions`` are (seat, code) in order.
+    ``actions`` are (seat, code) in order; those of an archived round lie elsewhere, and here are none.
     """
 
     record: RoundRecord
@@ -24,6 +24,7 @@ class FinishedRound:
     actions: tuple[tuple[int, str], ...]
     proposed_ms: int
     ended_ms: int
+    is_archived: bool = False
 
 
 @dataclass(frozen=True, slots=True)

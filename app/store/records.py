@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from functools import partial
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, case, select
@@ -14,8 +15,8 @@ from app.store.database import Database
 from app.store.models import ActionRow, ResultRow, RoomRow, RoundRow, UserRow
 from app.store.rows import round_of, tier_of
 
-_OVER = (RoundStatus.FINISHED.value, RoundStatus.VOIDED.value, RoundStatus.WITHDRAWN.value)
-
+OVER = (RoundStatus.FINISHED.value, RoundStatus.VOIDED.value, RoundStatus.WITHDRAWN.value)
+PAGE = 200  # rounds found at a time when all are wanted
 
 _OPPONENT = aliased(ResultRow)
 _HISTORY: Select[Any] = (
@@ -50,14 +51,30 @@ class SqlRecords:
         return await self._database.read(lambda connection: _played(connection, user_id, before, limit))
 
     async def finished(self, round_id: str) -> FinishedRound | None:
-        return await self._database.read(lambda connection: _finished(connection, round_id))
+        return await self._database.read(lambda connection: finished_round(connection, round_id))
+
+    async def all_finished(self, after: str = "") -> AsyncIterator[FinishedRound]:
+        """Every finished round that is not archived, by id, beginning behind ``after``."""
+        while ids := await self._database.read(partial(_finished_ids, after=after)):
+            for round_id in ids:
+                over = await self.finished(round_id)
+                if over is not None and not over.is_archived:
+                    yield over
+            after = ids[-1]
 
 
-def _finished(connection: Connection, round_id: str) -> FinishedRound | None:
+def _finished_ids(connection: Connection, after: str) -> Sequence[str]:
+    finished = select(RoundRow.id).where(
+        RoundRow.id > after, RoundRow.status == RoundStatus.FINISHED, RoundRow.archived_ms.is_(None)
+    )
+    return list(connection.scalars(finished.order_by(RoundRow.id).limit(PAGE)))
+
+
+def finished_round(connection: Connection, round_id: str) -> FinishedRound | None:
     over = (
         select(RoundRow.__table__, RoomRow.tier)
         .join(RoomRow, RoomRow.id == RoundRow.room_id)
-        .where(RoundRow.id == round_id, RoundRow.status.in_(_OVER))
+        .where(RoundRow.id == round_id, RoundRow.status.in_(OVER))
     )
     row = connection.execute(over).one_or_none()
     if row is None:
@@ -73,6 +90,7 @@ def _finished(connection: Connection, round_id: str) -> FinishedRound | None:
         actions=tuple((action.seat, action.code) for action in actions),
         proposed_ms=row.created_ms,
         ended_ms=row.ended_ms,
+        is_archived=row.archived_ms is not None,
     )
 
 
