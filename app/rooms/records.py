@@ -56,7 +56,21 @@ class Moment:
     round_id: str
 
 
+@dataclass(frozen=True, slots=True)
+class PointsAt:
+    """A player's points after a round."""
+
+    at_ms: int
+    points: int
+
+
 class Records(Protocol):
+    async def points(self, user_id: str, limit: int) -> Sequence[PointsAt]:
+        """After each of the player's latest rounds, oldest first."""
+
+    async def best(self, user_id: str, limit: int) -> Sequence[PlayedRound]:
+        """The player's wins of the most fan, the latest first among equals."""
+
     async def played(self, user_id: str, before: Moment | None, limit: int) -> Sequence[PlayedRound]:
         """A player's settled rounds, newest first."""
 

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Row, Select, case, select
 from sqlalchemy.orm import aliased
 
 from app.rooms.ports import RoundStatus
-from app.rooms.records import FinishedRound, Moment, PlayedRound
+from app.rooms.records import FinishedRound, Moment, PlayedRound, PointsAt
 from app.store.database import Database
 from app.store.models import ActionRow, ResultRow, RoomRow, RoundRow, UserRow
 from app.store.rows import round_of, tier_of
@@ -19,7 +19,7 @@ OVER = (RoundStatus.FINISHED.value, RoundStatus.VOIDED.value, RoundStatus.WITHDR
 PAGE = 200  # rounds found at a time when all are wanted
 
 _OPPONENT = aliased(ResultRow)
-_HISTORY: Select[Any] = (
+_ROUNDS: Select[Any] = (
     select(
         ResultRow.round_id,
         ResultRow.outcome,
@@ -39,8 +39,8 @@ _HISTORY: Select[Any] = (
     .join(UserRow, UserRow.id == _OPPONENT.user_id)
     .join(RoundRow, RoundRow.id == ResultRow.round_id)
     .join(RoomRow, RoomRow.id == RoundRow.room_id)
-    .order_by(ResultRow.at_ms.desc(), ResultRow.round_id.desc())
 )
+_HISTORY = _ROUNDS.order_by(ResultRow.at_ms.desc(), ResultRow.round_id.desc())
 
 
 class SqlRecords:
@@ -49,6 +49,25 @@ class SqlRecords:
 
     async def played(self, user_id: str, before: Moment | None, limit: int) -> Sequence[PlayedRound]:
         return await self._database.read(lambda connection: _played(connection, user_id, before, limit))
+
+    async def points(self, user_id: str, limit: int) -> Sequence[PointsAt]:
+        latest = (
+            select(ResultRow.at_ms, ResultRow.points_after)
+            .where(ResultRow.user_id == user_id)
+            .order_by(ResultRow.at_ms.desc(), ResultRow.round_id.desc())
+            .limit(limit)
+        )
+        rows = await self._database.read(lambda connection: list(connection.execute(latest)))
+        return [PointsAt(row.at_ms, row.points_after) for row in reversed(rows)]
+
+    async def best(self, user_id: str, limit: int) -> Sequence[PlayedRound]:
+        wins = (
+            _ROUNDS.where(ResultRow.user_id == user_id, ResultRow.outcome == "won")
+            .order_by(ResultRow.total_fan.desc(), ResultRow.at_ms.desc(), ResultRow.round_id.desc())
+            .limit(limit)
+        )
+        rows = await self._database.read(lambda connection: list(connection.execute(wins)))
+        return list(map(_played_round, rows))
 
     async def finished(self, round_id: str) -> FinishedRound | None:
         return await self._database.read(lambda connection: finished_round(connection, round_id))

@@ -83,6 +83,15 @@ def test_a_fault_must_be_known(fault: str) -> None:
         arm(fault)
 
 
+@pytest.mark.parametrize("command", ["serve", "migrate"])
+def test_an_unknown_fault_is_said(
+    command: str, database_url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("ERMA_FAULT", "nowhere:1")
+    assert main([command, "--database-url", database_url]) == 1
+    assert "nowhere:1" in capsys.readouterr().err
+
+
 # --- the checks ---------------------------------------------------------------------------------------------
 
 

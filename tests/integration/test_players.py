@@ -69,6 +69,7 @@ async def test_a_profile(client: AsyncClient, database: Database) -> None:
         "escapes": 0,
         "deserted": 0,
         "best_fan": 26,
+        "dealt_in": 0,
     }
     other = (await client.get(f"/api/players/{bob.id}")).json()
     assert (other["wins"], other["losses"], other["best_fan"], other["points"]) == (0, 2, 0, 0)

@@ -133,4 +133,5 @@ class ResultRow(Base):
     points_before: Mapped[int] = mapped_column(BigInteger)
     points_after: Mapped[int] = mapped_column(BigInteger)
     total_fan: Mapped[int]
+    dealt_in: Mapped[bool]
     at_ms: Mapped[Millis]
