@@ -74,9 +74,9 @@ def fill() -> None:
     bind = op.get_bind()
     finished = sa.select(ROUNDS.c.id, ROUNDS.c.result).where(ROUNDS.c.status == "finished")
     gave = [
-        {"round": row.id, "gave": row.result["won"]["source"]}
+        {"round": row.id, "gave": row.result["won"]["from"]}
         for row in bind.execute(finished)
-        if row.result and row.result.get("won", {}).get("source") is not None
+        if row.result and row.result.get("won", {}).get("from") is not None
     ]
     if gave:
         dealt = sa.text("UPDATE round_results SET dealt_in = true WHERE round_id = :round AND seat = :gave")

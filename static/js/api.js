@@ -106,6 +106,12 @@ export const fetchPlayer = (id) => call('GET', `/api/players/${segment(id)}`);
 export const fetchPlayed = (id, query) => call('GET', withQuery(`/api/players/${segment(id)}/rounds`, query));
 
 /** @param {string} id */
+export const fetchPoints = (id) => call('GET', `/api/players/${segment(id)}/points`);
+
+/** @param {string} id */
+export const fetchBest = (id) => call('GET', `/api/players/${segment(id)}/best`);
+
+/** @param {string} id */
 export const fetchRecord = (id) => call('GET', `/api/rounds/${segment(id)}`);
 
 /** @param {string} id */

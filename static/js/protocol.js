@@ -54,8 +54,9 @@
  * }} Player
  * @typedef {{
  *   rounds: number, wins: number, draws: number, losses: number, escapes: number, deserted: number,
- *   best_fan: number
+ *   best_fan: number, dealt_in: number
  * } & Player} Career
+ * @typedef {{at_ms: number, points: number}} PointsAt
  * @typedef {{
  *   id: string, tier: string, tier_name: string, base: number, opponent: User, outcome: string,
  *   total_fan: number, multiplier: number, fans: string[], coins_delta: number, points_delta: number,
