@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 
 from app.engine.views import WATCHER
 from app.rooms import commands as cmd
+from app.rooms.answers import Answers
 from app.rooms.audience import Audience, Resume
 from app.rooms.codec import room_record
 from app.rooms.connection import CloseCode, Connection
@@ -24,7 +25,6 @@ from app.rooms.inbox import Attach, Detach, Message, Requested, Sync, Told, tell
 from app.rooms.model import RoomPhase, RoomState
 from app.rooms.ports import (
     AlreadyAnswered,
-    AnswerRecord,
     BalanceMoved,
     Batch,
     Clock,
@@ -40,7 +40,6 @@ from app.rooms.transition import PlayersNeeded, Transition, World
 
 log = logging.getLogger(__name__)
 
-ANSWERS_AT_HAND = 256
 MAX_TAKES = 8  # how often a step is worked out anew while purses move under it
 RETRY_AFTER_MS = 1_000  # after a failed commit of something that happens by itself
 
@@ -73,7 +72,7 @@ class Room:
         self._on_change = on_change
         self._inbox: asyncio.Queue[Message] = asyncio.Queue()
         self._audience = Audience(state, events)
-        self._answers: dict[tuple[str, str], AnswerRecord] = {}
+        self._answers = Answers(state.id, sources.store)
         self._timer: Timer | None = None
         self._quiet_until_ms = 0  # after a failure time goes on, but nothing is played before this
         self._is_in_doubt = False  # a commit has failed: it may be in the store all the same
@@ -286,19 +285,13 @@ class Room:
         """The step is durable: make it the room's state and let everybody see it."""
         before, self.state = self.state, step.room
         for answer in step.answers:
-            self._keep(answer)
+            self._answers.keep(answer)
             if answered is not None:
                 answered.send(ack_frame(answer.action_id, answer.seq, dup=False), is_answer=True)
         self._audience.publish(self.state, step.events)
         if before != self.state:
             self._audience.drop_unseated(self.state, step.events)
             self._on_change(before, self.state)
-
-    def _keep(self, answer: AnswerRecord) -> None:
-        """The latest answers are kept at hand; older ones are found in the store."""
-        self._answers[answer.user_id, answer.action_id] = answer
-        if len(self._answers) > ANSWERS_AT_HAND:
-            del self._answers[next(iter(self._answers))]
 
     def _arm(self) -> None:
         """One timer, for whatever is due next; it enters the inbox like everything else."""
@@ -317,9 +310,7 @@ class Room:
         if connection not in self._audience or connection.reader == WATCHER:
             connection.send(error_frame("not_seated", id=request.id), is_answer=True)
             return
-        known = self._answers.get((connection.user_id, request.id))
-        if known is not None:
-            self._repeat(connection, request, known)
+        if self._answers.repeat(connection, request):
             return
         try:
             step = await self._commit(cmd.Asked(connection.reader, request))
@@ -333,20 +324,11 @@ class Room:
         else:
             self._publish(step, answered=connection)
 
-    def _repeat(self, connection: Connection, request: cmd.Request, known: AnswerRecord) -> None:
-        if known.digest == request.digest:
-            frame = ack_frame(request.id, known.seq, dup=True)
-        else:
-            frame = error_frame("id_conflict", id=request.id)
-        connection.send(frame, is_answer=True)
-
     async def _refuse(self, connection: Connection, request: cmd.Request, refusal: Refusal) -> None:
         """Before an id is called stale, look whether it was answered in an earlier life of this room."""
-        if refusal.code in ("stale", "id_conflict"):
-            known = await self._sources.store.answer(self.state.id, connection.user_id, request.id)
-            if known is not None:
-                self._repeat(connection, request, known)
-                return
+        may_be_known = refusal.code in ("stale", "id_conflict")
+        if may_be_known and await self._answers.find_and_repeat(connection, request):
+            return
         frame = error_frame(
             refusal.code, id=request.id, dp=refusal.dp, seq=self.state.seq, penalty=refusal.penalty
         )

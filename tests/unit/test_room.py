@@ -622,7 +622,7 @@ async def test_who_drops_after_the_others_confirm_is_confirmed_for_unless_he_ret
 
 
 async def test_an_answer_out_of_memory_is_found_in_the_store(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.rooms.room.ANSWERS_AT_HAND", 1)
+    monkeypatch.setattr("app.rooms.answers.AT_HAND", 1)
     table = Table()
     dealer, _ = await table.at_first_turn()
     question = dealer.question
