@@ -140,6 +140,7 @@ def _load(rooms: Rooms, sockets: Sockets, clock: LoopClock) -> metrics.Load:
     states = [room.state for room in rooms.running]
     return metrics.Load(
         rooms={phase.value: sum(state.phase is phase for state in states) for phase in RoomPhase},
+        stopped=rooms.stopped,
         players=sum(len(state.people) for state in states),
         watchers=sum(room.watchers for room in rooms.running),
         sockets=sockets.addresses.taken,

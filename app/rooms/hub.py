@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Awaitable, Mapping, Sequence
+from typing import Protocol, TypeAlias, TypeVar
 
 from app.engine.state import Seat
 from app.rooms import commands as cmd
@@ -14,7 +14,7 @@ from app.rooms.codec import room_record
 from app.rooms.connection import CloseCode
 from app.rooms.errors import InOtherRoom, InviteRequired, NoSuchRoom, RoomFull
 from app.rooms.model import RoomState
-from app.rooms.ports import Player, RoomSummary, StoreError, may_enter
+from app.rooms.ports import Player, RoomSummary, StoredRoom, StoreError, may_enter
 from app.rooms.recovery import restart
 from app.rooms.room import Room, Sources
 from app.rooms.seats import require_entry
@@ -24,7 +24,10 @@ log = logging.getLogger(__name__)
 
 INVITE_ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # nothing that is misread when told aloud
 INVITE_LENGTH = 8
-RECOVERIES = 32  # rooms rebuilt at a time
+RECOVERIES = 32  # rooms read at a time
+
+T = TypeVar("T")
+_Found: TypeAlias = tuple[StoredRoom, Mapping[str, Player]]
 
 
 class Follower(Protocol):
@@ -58,31 +61,38 @@ class Rooms:
         """
         turns = asyncio.Semaphore(RECOVERIES)
 
-        async def recover(room_id: str) -> None:
+        async def load(room_id: str) -> _Found | None:
             async with turns:
-                await self._recover_or_stop(room_id)
+                return await self._or_stop(room_id, self._load(room_id))
 
         room_ids = await self._sources.store.open_room_ids()
-        await asyncio.gather(*(recover(room_id) for room_id in room_ids))
+        found = await asyncio.gather(*map(load, room_ids))
+        # everything is read before the first clock starts: reading must not use up anybody's grace
+        rebuilt = [self._or_stop(each[0].room.id, self._rebuild(*each)) for each in found if each is not None]
+        await asyncio.gather(*rebuilt)
         return len(self._rooms)
 
-    async def _recover_or_stop(self, room_id: str) -> None:
+    async def _or_stop(self, room_id: str, work: Awaitable[T]) -> T | None:
         try:
-            await self._recover_room(room_id)
+            return await work
         except StoreError:
             raise
         except Exception:  # unreadable, or a fault of ours: either way not the other rooms'
             log.exception("room %s cannot be rebuilt and is stopped", room_id)
             self.stopped += 1
             await self._sources.store.stop_room(room_id, "fault", self._sources.clock.now_ms())
+            return None
 
-    async def _recover_room(self, room_id: str) -> None:
-        store, now_ms = self._sources.store, self._sources.clock.now_ms()
-        stored = await store.load_room(room_id)
+    async def _load(self, room_id: str) -> _Found | None:
+        stored = await self._sources.store.load_room(room_id)
         if stored is None:
-            return
+            return None
         user_ids = [user_id for user_id in stored.room.seats if user_id is not None]
-        state = restart(stored, await store.players(user_ids), now_ms)
+        return stored, await self._sources.store.players(user_ids)
+
+    async def _rebuild(self, stored: StoredRoom, players: Mapping[str, Player]) -> None:
+        room_id = stored.room.id
+        state = restart(stored, players, self._sources.clock.now_ms())
         room = self._rooms[room_id] = Room(state, self._sources, self._changed, stored.events)
         self._room_of |= {state.at(seat).player.id: room_id for seat in state.people}
         if state.invite is not None:

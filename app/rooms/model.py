@@ -150,7 +150,7 @@ class RoomState:
     """A room as of its last commit.
 
     ``dps`` are the numbers of the last decision asked, by seat. ``grace_until_ms`` is the moment to which the
-    last restart has pushed the clocks out, 0 before any.
+    last restart has pushed the clocks out, 0 once somebody has acted since.
     """
 
     id: str

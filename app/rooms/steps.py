@@ -115,6 +115,7 @@ def _act(step: Transition, seat: Seat, act: cmd.Act) -> None:
         raise NotYet(_held_until_ms(step.room))
     set_auto(step, seat, False)
     step.update_seat(seat, timeouts=0, seen=True)
+    step.update(grace_until_ms=0)  # what is asked from here on has been granted nothing yet
     if decision.question is Question.CONFIRM:
         confirm(step, seat, act.entropy)
     else:

@@ -174,6 +174,36 @@ async def test_a_room_that_cannot_be_rebuilt_is_stopped_alone(fault: Exception) 
     await again.stop()
 
 
+async def test_what_is_asked_after_a_restart_is_granted_its_own_grace() -> None:
+    """Killed again within the grace of the first restart: the new questions have had none of it."""
+    house = House()
+    room_id = await house.open("ann")
+    await house.rooms.join(room_id, house.store.player("ben"), None)
+    house.store.open_rooms = (room_id,)
+    clock = FakeClock()
+    for restart in (1, 2):
+        await house.rooms.stop()
+        clock.advance_to(clock.now_ms() + 5_000)
+        house.rooms = Rooms(fake_sources(house.store, clock, seed=restart))
+        await house.rooms.recover()
+        room = house.rooms.find(room_id)
+        assert room is not None
+        if restart == 1:
+            for user_id in ("ann", "ben"):
+                connection = room.connection(user_id, user_id, watch=False)
+                room.attach(connection, None)
+                await room.idle()
+                room.ask(connection, cmd.Act(f"{user_id}-1", 1, "ok"))
+                await room.idle()
+            assert room.state.is_playing
+    state = house.rooms.state_of("ann")
+    assert state is not None
+    decision = state.at(0).decision
+    assert decision is not None
+    assert decision.deadline_ms == clock.now_ms() + GRACE_MS + CLASSIC.clocks.offer_ms
+    await house.rooms.stop()
+
+
 async def test_a_database_that_fails_stops_no_room() -> None:
     house = House()
     room_id = await house.open("ann")
