@@ -65,6 +65,7 @@ def uvicorn_config(app: FastAPI, settings: Settings) -> uvicorn.Config:
     import uvicorn
 
     from app.api.bounded import bounded_sockets
+    from app.api.bounded_http import BoundedHttp
 
     sockets = bounded_sockets(settings.frames_per_second * WIRE_FRAMES, settings.frames_burst * WIRE_FRAMES)
     return uvicorn.Config(
@@ -75,6 +76,7 @@ def uvicorn_config(app: FastAPI, settings: Settings) -> uvicorn.Config:
         access_log=False,
         server_header=False,
         loop="uvloop",
+        http=BoundedHttp,
         ws=sockets,  # type: ignore[arg-type]  # called like the class it makes
         ws_max_size=CLIENT_FRAME_BYTES,
         ws_per_message_deflate=False,
