@@ -34,10 +34,6 @@ class BoundedHttp(H11Protocol):
         super().on_response_complete()
         self._look()
 
-    def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        self._go_on()
-        super().handle_websocket_upgrade(event)
-
     def connection_lost(self, exc: Exception | None) -> None:
         self._go_on()
         super().connection_lost(exc)
@@ -47,7 +43,8 @@ class BoundedHttp(H11Protocol):
         theirs = self.conn.their_state
         has_begun = self.cycle is None or bool(self.conn.trailing_data[0])
         is_owed = theirs is h11.SEND_BODY or (theirs is h11.IDLE and has_begun)
-        if not is_owed or self.transport.is_closing():
+        is_ours = self.transport.get_protocol() is self  # else it is a WebSocket by now
+        if not (is_owed and is_ours) or self.transport.is_closing():
             self._go_on()
         elif self._giving_up is None:
             self._giving_up = self.loop.call_later(REQUEST_SECONDS, self.transport.abort)
