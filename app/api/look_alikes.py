@@ -36,8 +36,8 @@ def look_alike_key(name: str) -> str:
     key = unicodedata.normalize("NFKC", name)
     for _ in range(2):  # a capital's small letter may look like something else again: M, m, rn
         key = _skeleton(key).casefold()
-    key = unicodedata.normalize("NFC", _skeleton(key).casefold())
-    return key.replace("i", "l").replace(" ", "")[:MAX_KEY]
+    key = unicodedata.normalize("NFKC", _skeleton(key).casefold()).replace("i", "l")
+    return unicodedata.normalize("NFC", key.replace(" ", ""))[:MAX_KEY]
 
 
 def own_name(shown: str) -> Name:
@@ -65,13 +65,14 @@ def _skeleton(text: str) -> str:
 @cache
 def _prototype(character: str) -> str:
     """The one of all that look like this character. In the table whoever has a single look-alike, which in
-    turn has many or is more than one character, looks like it; of a mere pair the first stands for both.
+    turn has many or is more than one character, looks like it; of a mere pair the last stands for both, which
+    is the character itself where the first is its radical.
     """
     alike = _alike(character)
     if len(alike) != 1:
         return character
     other = alike[0]
-    return other if len(_alike(other)) > 1 or len(other) > 1 else min(character, other)
+    return other if len(_alike(other)) > 1 or len(other) > 1 else max(character, other)
 
 
 def _alike(text: str) -> list[str]:
