@@ -13,6 +13,7 @@ from fastapi import APIRouter, FastAPI
 from ulid import ULID
 
 from app.api import (
+    account,
     health,
     leaderboards,
     lobby,
@@ -26,9 +27,11 @@ from app.api import (
     users,
     ws,
 )
+from app.api.attempts import DoorLimits
 from app.api.chat import ChatTerms
 from app.api.deps import House, Policy
 from app.api.deps import Rooms as AnyRooms
+from app.api.doorkeeper import Doorkeeper
 from app.api.errors import install_error_handlers
 from app.api.headers import SECURITY_HEADERS, STRICT_TRANSPORT
 from app.api.middleware import BodyLimit, OriginGuard, ResponseHeaders
@@ -43,6 +46,7 @@ from app.rooms.model import RoomPhase
 from app.rooms.ports import RoomStore
 from app.rooms.room import Sources
 from app.settings import Settings
+from app.store.accounts import SqlAccounts
 from app.store.database import Database
 from app.store.leaderboards import SqlStandings
 from app.store.records import SqlRecords
@@ -54,6 +58,7 @@ from app.store.users import SqlUsers
 STATIC = Path(__file__).parents[1] / "static"
 ROUTERS: tuple[APIRouter, ...] = (
     users.router,
+    account.router,
     lobby.router,
     match.router,
     leaderboards.router,
@@ -65,6 +70,9 @@ ROUTERS: tuple[APIRouter, ...] = (
     metrics.router,
     ws.router,
 )
+
+
+DAY_MS = 86_400_000
 
 
 def now_ms() -> int:
@@ -92,12 +100,16 @@ def create_app(settings: Settings, *, rooms: AnyRooms | None = None) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         database = Database(settings.database_url)
         store = SqlRoomStore(database, settings.zone)
+        accounts = SqlAccounts(database)
+        doorkeeper = Doorkeeper(accounts, _door_limits(settings), now_ms)
         clock, sockets = LoopClock(), Sockets(_socket_limits(settings))
         try:
             async with running_rooms(store, clock) as (running, matcher):
                 app.state.metrics = metrics.metrics_of(lambda: _load(running, sockets, clock))
                 app.state.house = House(
                     users=SqlUsers(database),
+                    accounts=accounts,
+                    doorkeeper=doorkeeper,
                     tiers=SqlTiers(database),
                     records=SqlRecords(database),
                     standings=SqlStandings(database),
@@ -112,6 +124,7 @@ def create_app(settings: Settings, *, rooms: AnyRooms | None = None) -> FastAPI:
                 )
                 yield
         finally:
+            doorkeeper.passwords.close()
             await store.close()
             await database.close()
 
@@ -153,12 +166,24 @@ def _policy(settings: Settings) -> Policy:
     return Policy(
         origins=settings.origins,
         secure_cookies=settings.secure_cookies,
-        session_ms=settings.session_days * 86_400_000,
+        session_idle_ms=settings.session_days * DAY_MS,
+        session_life_ms=settings.session_life_days * DAY_MS,
+        rename_every_ms=settings.rename_hours * 3_600_000,
         zone=settings.zone,
         new_player_coins=settings.new_player_coins,
         relief=ReliefTerms(settings.relief_below, settings.relief_coins, settings.relief_per_day),
         max_body_bytes=settings.max_body_bytes,
         chat=ChatTerms(settings.free_text, tuple(word.casefold() for word in settings.blocked_words)),
+    )
+
+
+def _door_limits(settings: Settings) -> DoorLimits:
+    return DoorLimits(
+        failures=settings.login_failures,
+        first_lock_ms=settings.first_lock_seconds * 1_000,
+        longest_lock_ms=settings.longest_lock_seconds * 1_000,
+        newcomers_per_hour=settings.newcomers_per_hour,
+        hashes_at_once=settings.hashes_at_once,
     )
 
 

@@ -22,7 +22,9 @@ class Settings(BaseSettings):
 
     origins: tuple[str, ...] = ()  # besides the server's own, e.g. ["https://erma.example"]
     secure_cookies: bool = False  # set behind TLS
-    session_days: int = Field(90, ge=1)
+    trusted_proxies: tuple[str, ...] = ()  # whose X-Forwarded-For is believed: addresses, networks, or "*"
+    session_days: int = Field(90, ge=1)  # unused
+    session_life_days: int = Field(365, ge=1)  # in any case
     ticket_ms: int = Field(30_000, ge=1)
     max_body_bytes: int = Field(64 * 1024, ge=1)
 
@@ -32,6 +34,13 @@ class Settings(BaseSettings):
     sockets_per_address: int = Field(32, ge=1)
     sockets_per_user: int = Field(8, ge=1)
     watchers_per_room: int = Field(32, ge=0)
+
+    login_failures: int = Field(5, ge=1)  # before a name or an address is locked out for a while
+    first_lock_seconds: int = Field(30, ge=1)  # doubles with every further failure
+    longest_lock_seconds: int = Field(15 * 60, ge=1)
+    newcomers_per_hour: int = Field(30, ge=1)  # guests and registrations from one address
+    hashes_at_once: int = Field(2, ge=1)  # passwords; each takes 64 MiB while it lasts
+    rename_hours: int = Field(24, ge=0)  # between two names of a registered player
 
     free_text: bool = False  # whether players may write to each other beside the fixed phrases
     blocked_words: tuple[str, ...] = ()  # that no such text may hold

@@ -9,16 +9,19 @@ from dataclasses import dataclass, field
 from typing import Annotated, Protocol, cast
 from zoneinfo import ZoneInfo
 
-from fastapi import Depends, Request
+from fastapi import Depends
+from fastapi.requests import HTTPConnection
 from fastapi.security import APIKeyCookie, APIKeyHeader, HTTPAuthorizationCredentials, HTTPBearer
 
 from app.api.chat import ChatTerms
+from app.api.doorkeeper import Doorkeeper
 from app.api.errors import Refused
 from app.api.sockets import Sockets
 from app.api.tickets import TicketBox
+from app.economy.accounts import Accounts
 from app.economy.relief import Reliefs, ReliefTerms
 from app.economy.standings import Standings
-from app.economy.users import User, Users
+from app.economy.users import Session, User, Users
 from app.rooms.matching import MatchStatus
 from app.rooms.ports import Player, RoomSummary
 from app.rooms.records import Records
@@ -26,7 +29,9 @@ from app.rooms.room import Room
 from app.rooms.tiers import Tier, Tiers
 
 COOKIE = "erma_session"
+HOST_PREFIX = "__Host-"  # a browser takes it from this host alone, over TLS
 CSRF_HEADER = "X-Erma-CSRF"
+PROLONGED_EVERY_MS = 86_400_000  # a session in use is written once a day
 
 
 class Rooms(Protocol):
@@ -76,12 +81,22 @@ class Policy:
 
     origins: tuple[str, ...] = ()
     secure_cookies: bool = False
-    session_ms: int = 90 * 86_400_000
+    session_idle_ms: int = 90 * 86_400_000
+    session_life_ms: int = 365 * 86_400_000
+    rename_every_ms: int = 86_400_000
     zone: ZoneInfo = field(default_factory=lambda: ZoneInfo("Asia/Taipei"))
     new_player_coins: int = 10_000
     relief: ReliefTerms = field(default_factory=ReliefTerms)
     max_body_bytes: int = 64 * 1024
     chat: ChatTerms = field(default_factory=ChatTerms)
+
+    @property
+    def cookie_name(self) -> str:
+        return f"{HOST_PREFIX}{COOKIE}" if self.secure_cookies else COOKIE
+
+    def session_ends_ms(self, *, created_ms: int, seen_ms: int) -> int:
+        """When a session ends by itself: unused for long, or simply old."""
+        return min(seen_ms + self.session_idle_ms, created_ms + self.session_life_ms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +104,8 @@ class House:
     """Everything a route may ask for; hung on ``app.state.house`` by the composition root."""
 
     users: Users
+    accounts: Accounts
+    doorkeeper: Doorkeeper
     tiers: Tiers
     records: Records
     standings: Standings
@@ -100,6 +117,17 @@ class House:
     is_ready: Callable[[], Awaitable[bool]]
     now_ms: Callable[[], int]
     policy: Policy
+
+    async def session(self, token_sha256: str) -> Session:
+        """The session of this token.
+
+        Raises:
+            Refused: ``unauthorized``, it has ended.
+        """
+        session = await self.users.session(token_sha256, self.now_ms())
+        if session is None:
+            raise Refused("unauthorized")
+        return session
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,14 +149,22 @@ def could_be_id(text: str) -> bool:
     return len(text) <= 64 and text.isascii() and text.isprintable()
 
 
-def house_of(request: Request) -> House:
+def house_of(request: HTTPConnection) -> House:
     return cast(House, request.app.state.house)
 
 
 InHouse = Annotated[House, Depends(house_of)]
 
-_bearer = HTTPBearer(auto_error=False, description="`token` of `POST /api/guest`")
-_cookie = APIKeyCookie(name=COOKIE, auto_error=False)
+
+class SessionCookie(APIKeyCookie):
+    """Behind TLS the cookie has another name, and the one without the prefix is nobody's."""
+
+    async def __call__(self, request: HTTPConnection) -> str | None:
+        return request.cookies.get(house_of(request).policy.cookie_name)
+
+
+_bearer = HTTPBearer(auto_error=False, description="`token` of `POST /api/guest` or `POST /api/login`")
+_cookie = SessionCookie(name=COOKIE, auto_error=False, description=f"`{HOST_PREFIX}{COOKIE}` behind TLS")
 _csrf = APIKeyHeader(name=CSRF_HEADER, auto_error=False, description="`csrf` of `GET /api/me`")
 
 
@@ -136,27 +172,57 @@ def token_hash(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-async def _caller(
+def host_of(request: HTTPConnection) -> str:
+    """The address the call comes from."""
+    return request.client.host if request.client else ""
+
+
+Host = Annotated[str, Depends(host_of)]
+
+
+async def _known(
     house: InHouse,
     bearer: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)],
     cookie: Annotated[str | None, Depends(_cookie)],
-) -> Caller:
+) -> Caller | None:
     token = bearer.credentials if bearer else cookie
     if not token:
-        raise Refused("unauthorized")
-    hashed = token_hash(token)
-    session = await house.users.session(hashed, house.now_ms())
+        return None
+    hashed, now = token_hash(token), house.now_ms()
+    session = await house.users.session(hashed, now)
     if session is None:
-        raise Refused("unauthorized")
+        return None
+    if now - session.seen_ms >= PROLONGED_EVERY_MS:
+        ends_ms = house.policy.session_ends_ms(created_ms=session.created_ms, seen_ms=now)
+        await house.users.prolong(hashed, now, ends_ms)
     return Caller(session.user, session.csrf, hashed, by_cookie=bearer is None)
+
+
+Known = Annotated[Caller | None, Depends(_known)]
+
+
+async def _caller(known: Known) -> Caller:
+    if known is None:
+        raise Refused("unauthorized")
+    return known
 
 
 SignedIn = Annotated[Caller, Depends(_caller)]
 
 
-async def _acting(caller: SignedIn, csrf: Annotated[str | None, Depends(_csrf)]) -> Caller:
-    if caller.by_cookie and not hmac.compare_digest((csrf or "").encode(), caller.csrf.encode()):
+async def _acting_if_known(known: Known, csrf: Annotated[str | None, Depends(_csrf)]) -> Caller | None:
+    if known is None or not known.by_cookie:
+        return known
+    if not hmac.compare_digest((csrf or "").encode(), known.csrf.encode()):
         raise Refused("csrf")
+    return known
+
+
+ActingIfKnown = Annotated[Caller | None, Depends(_acting_if_known)]  # a stranger may call as well
+
+
+async def _acting(_: SignedIn, caller: ActingIfKnown) -> Caller:
+    assert caller is not None
     return caller
 
 

@@ -110,7 +110,8 @@ async def ws_ticket(body: TicketRequest, caller: Acting, house: InHouse) -> Tick
         raise NotSeated(body.room_id)
     if purpose is Purpose.WATCH and not room.admits_watcher(body.invite):
         raise Refused("forbidden", "this room is not to be watched")
-    return TicketAnswer(ticket=house.tickets.issue(caller.user.id, caller.user.name, room.id, purpose))
+    user, session = caller.user, caller.token_sha256
+    return TicketAnswer(ticket=house.tickets.issue(user.id, user.name, room.id, purpose, session))
 
 
 async def open_tier(house: House, tier_id: str) -> Tier:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Generic, Literal, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, StrictBool, StringConstraints
+from pydantic import BaseModel, ConfigDict, StrictBool, StringConstraints
 
-from app.api.names import clean_name
 from app.economy.ranks import next_rank, rank_of
 from app.economy.relief import Relief
 from app.economy.users import User
@@ -22,10 +21,6 @@ Key = Annotated[str, StringConstraints(strict=True, max_length=64, pattern="^[!-
 
 class Request(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
-
-
-class GuestRequest(Request):
-    name: Annotated[str, StringConstraints(max_length=100), AfterValidator(clean_name)]
 
 
 class RoomRequest(Request):
@@ -63,6 +58,7 @@ class UserBody(BaseModel):
     rank: str
     next_rank: NextRank | None
     guest: bool
+    registered: bool
 
     @classmethod
     def of(cls, user: User) -> UserBody:
@@ -75,12 +71,8 @@ class UserBody(BaseModel):
             rank=rank_of(user.points).name,
             next_rank=above and NextRank(name=above.name, points=above.points),
             guest=user.is_guest,
+            registered=user.is_registered,
         )
-
-
-class GuestAnswer(BaseModel):
-    user: UserBody
-    token: str
 
 
 class MeAnswer(BaseModel):

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
+
+from app.rooms.connection import CloseCode, Connection
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +51,27 @@ class Places:
 
 
 class Sockets:
-    """The limits, and who holds how many sockets now."""
+    """The limits, who holds how many sockets now, and which session let each in."""
 
     def __init__(self, limits: SocketLimits) -> None:
         self.limits = limits
         self.addresses = Places(limits.per_address)
         self.users = Places(limits.per_user)
+        self._let_in: dict[Connection, str] = {}  # the SHA-256 of the session's token
+
+    def opened(self, connection: Connection, session: str) -> None:
+        self._let_in[connection] = session
+
+    def closed(self, connection: Connection) -> None:
+        del self._let_in[connection]
+
+    def end(self, sessions: Collection[str]) -> None:
+        """These sessions have ended: what they let in is closed."""
+        for connection, session in self._let_in.items():
+            if session in sessions:
+                connection.close(CloseCode.TICKET)
+
+    def move(self, old: str, new: str) -> None:
+        """The session goes on under a new token."""
+        moved = [connection for connection, session in self._let_in.items() if session == old]
+        self._let_in |= dict.fromkeys(moved, new)

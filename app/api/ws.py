@@ -93,7 +93,12 @@ class _Conversation:
         if not users.take(ticket.user_id):
             raise _Ended(CloseCode.RATE)
         try:
-            await self._converse(room, self._connection(room, ticket), hello.resume)
+            connection = self._connection(room, ticket)
+            self._house.sockets.opened(connection, ticket.session)
+            try:
+                await self._converse(room, connection, hello.resume)
+            finally:
+                self._house.sockets.closed(connection)
         finally:
             users.give_back(ticket.user_id)
 
@@ -135,7 +140,9 @@ class _Conversation:
         """Take what comes until it is over; the writer, who always has an end, then ends the conversation."""
         try:
             while not connection.is_closing:
-                self._take(room, connection, await self._receive())
+                frame = await self._receive()
+                if not connection.is_closing:
+                    self._take(room, connection, frame)
         except _Ended as end:
             connection.close(end.code)
         except WebSocketDisconnect:

@@ -75,6 +75,8 @@ def uvicorn_config(app: FastAPI, settings: Settings) -> uvicorn.Config:
         log_level=settings.log_level,
         access_log=False,
         server_header=False,
+        proxy_headers=bool(settings.trusted_proxies),
+        forwarded_allow_ips=list(settings.trusted_proxies),
         loop="uvloop",
         http=BoundedHttp,
         ws=sockets,  # type: ignore[arg-type]  # called like the class it makes

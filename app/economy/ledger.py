@@ -30,6 +30,7 @@ class PostingKind(StrEnum):
     FEE = "fee"
     SETTLEMENT = "settlement"
     REFUND = "refund"
+    FAREWELL = "farewell"  # what a player who leaves for good gives back
     PRACTICE = "practice"  # practice coins for a purse that cannot pay the entry
 
 

@@ -77,6 +77,16 @@ def grant_posting(user_id: str, coins: int) -> Posting:
     )
 
 
+def farewell_posting(user_id: str, held: int) -> Posting:
+    """A player leaves for good, and what he held is in play no longer. Source: PROTOCOL §2.7."""
+    return Posting(
+        key=f"farewell:{user_id}",
+        kind=PostingKind.FAREWELL,
+        entries={ISSUANCE: held, purse(user_id): -held},
+        expect={purse(user_id): held},
+    )
+
+
 def practice_posting(occasion: str, user_id: str, coins: int, book: Book) -> Posting:
     """Practice coins for a purse that cannot pay the entry; ``occasion`` is an id. Source: RULES §9."""
     return Posting(

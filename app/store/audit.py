@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, case, func, lite
 from app.economy.ledger import COMPUTER_ID, ISSUANCE, ISSUANCES, PLAY, PRACTICE, Book, purse
 from app.store.database import Database
 from app.store.models import AccountRow, EntryRow, PostingRow, ResultRow, StandingRow, UserRow
-from app.store.standings import ALL
+from app.store.standings import ALL, LEFT
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,7 @@ def _checks() -> dict[str, Select[Any]]:
         .group_by(ResultRow.user_id)
         .subquery()
     )
+    period = case((UserRow.left_ms.is_(None), ALL), else_=LEFT)
     entered = func.coalesce(by_account.c.total, 0)
     scored = func.coalesce(earned.c.points, 0)
     return {
@@ -95,6 +96,11 @@ def _checks() -> dict[str, Select[Any]]:
             .outerjoin(AccountRow, AccountRow.id == literal(purse("")) + UserRow.id)
             .where(AccountRow.id.is_(None), UserRow.id != COMPUTER_ID)
         ),
+        "who_has_left_holds_nothing": (
+            select(UserRow.id, AccountRow.balance)
+            .join(AccountRow, AccountRow.id == literal(purse("")) + UserRow.id)
+            .where(UserRow.left_ms.is_not(None), AccountRow.balance != 0)
+        ),
         "points_equal_their_results": (
             select(UserRow.id, UserRow.points, scored.label("results"))
             .outerjoin(earned, earned.c.user_id == UserRow.id)
@@ -103,7 +109,7 @@ def _checks() -> dict[str, Select[Any]]:
         "standings_follow_points_and_purses": (
             select(UserRow.id, UserRow.points, AccountRow.balance)
             .join(AccountRow, AccountRow.id == literal(purse("")) + UserRow.id)
-            .outerjoin(StandingRow, and_(StandingRow.period == ALL, StandingRow.user_id == UserRow.id))
+            .outerjoin(StandingRow, and_(StandingRow.period == period, StandingRow.user_id == UserRow.id))
             .where(
                 or_(
                     StandingRow.user_id.is_(None),

@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, Connection, Select, bindparam, func, selec
 from app.economy.standings import Around, Career, Measure, Place, Spot
 from app.store.database import Database
 from app.store.models import StandingRow, TallyRow, UserRow
-from app.store.standings import ALL, BITS, LEVELS
+from app.store.standings import ALL, BITS, LEFT, LEVELS
 from app.store.users import select_users
 
 Line = tuple[str, int]  # user, value
@@ -151,7 +151,8 @@ def _career(connection: Connection, user_id: str) -> Career | None:
     user = next(iter(select_users(connection, [user_id])), None)
     if user is None:
         return None
-    own = select(StandingRow.__table__).where(StandingRow.period == ALL, StandingRow.user_id == user_id)
+    of_all_time = (StandingRow.period.in_((ALL, LEFT)), StandingRow.user_id == user_id)
+    own = select(StandingRow.__table__).where(*of_all_time)
     row = connection.execute(own).one()
     return Career(
         user=user,

@@ -12,7 +12,7 @@ from datetime import date
 from functools import cache
 from typing import Any, cast
 
-from sqlalchemy import Connection, Table, insert, select, tuple_, update
+from sqlalchemy import Connection, Table, delete, insert, select, tuple_, update
 from sqlalchemy import bindparam as bind
 from sqlalchemy.dialects import postgresql, sqlite
 
@@ -22,6 +22,7 @@ from app.rooms.ports import ResultRecord
 from app.store.models import StandingRow, TallyRow
 
 ALL = Period.ALL.value
+LEFT = "left"  # the period of who has left: his numbers stay, and no board is made of it
 BITS, LEVELS = 8, 5  # a tally level sums 2^BITS numbers of the one below; the highest is open-ended
 OUTCOMES = {
     "won": "wins",
@@ -44,6 +45,22 @@ def add_player(connection: Connection, user_id: str) -> None:
     row = _nothing(ALL, user_id)
     connection.execute(insert(StandingRow), row)
     _retally(connection, [(None, row)])
+
+
+def retire_player(connection: Connection, user_id: str) -> None:
+    """A player who has left stands on no board any more; his numbers of all time stay, off them."""
+    own = (
+        select(StandingRow.__table__)
+        .where(StandingRow.user_id == user_id, StandingRow.period != LEFT)
+        .order_by(StandingRow.period)
+        .with_for_update(key_share=True)
+    )
+    rows = [dict(row._mapping) for row in connection.execute(own)]
+    listed = delete(StandingRow).where(StandingRow.user_id == user_id, StandingRow.period.not_in((ALL, LEFT)))
+    connection.execute(listed)
+    of_all_time = update(StandingRow).where(StandingRow.user_id == user_id, StandingRow.period == ALL)
+    connection.execute(of_all_time.values(period=LEFT))
+    _retally(connection, [(row, None) for row in rows])
 
 
 def set_coins(connection: Connection, balances: Mapping[str, int]) -> None:
@@ -104,7 +121,8 @@ def prefixes(value: int) -> Iterable[tuple[int, int]]:
 
 
 def _retally(
-    connection: Connection, changes: Iterable[tuple[Mapping[str, Any] | None, Mapping[str, Any]]]
+    connection: Connection,
+    changes: Iterable[tuple[Mapping[str, Any] | None, Mapping[str, Any] | None]],
 ) -> None:
     """Values have moved from the first row of each pair to the second; what both share is not touched."""
     moved: Counter[tuple[str, str, int, int]] = Counter()

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, literal, select
+from sqlalchemy import Connection, delete, insert, literal, select, update
 from ulid import ULID
 
 from app.economy.ledger import purse
 from app.economy.postings import grant_posting
-from app.economy.users import Session, SignIn, User
+from app.economy.users import Name, NameTaken, Session, SignIn, User
 from app.store.database import Database
 from app.store.ledger import write_postings
 from app.store.models import AccountRow, SignInRow, UserRow
 from app.store.standings import add_player
 
 _USERS = select(
-    UserRow.id, UserRow.name, UserRow.points, UserRow.is_guest, AccountRow.balance.label("coins")
+    UserRow.id,
+    UserRow.name,
+    UserRow.points,
+    UserRow.is_guest,
+    UserRow.left_ms,
+    AccountRow.balance.label("coins"),
 ).join_from(UserRow, AccountRow, AccountRow.id == literal(purse("")) + UserRow.id)
 
 
@@ -25,25 +31,32 @@ class SqlUsers:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def create_guest(self, name: str, coins: int, sign_in: SignIn, at_ms: int) -> User:
-        user = User(id=str(ULID()), name=name, coins=coins, points=0, is_guest=True)
+    async def create_guest(self, name: Name, coins: int, sign_in: SignIn, at_ms: int) -> User:
+        user = User(id=str(ULID()), name=name.shown, coins=coins, points=0, is_guest=True)
 
         def work(connection: Connection) -> None:
-            _insert_user(connection, user, at_ms)
-            write_postings(connection, [(grant_posting(user.id, coins), at_ms)])
-            _insert_session(connection, user.id, sign_in, at_ms)
+            require_free(connection, name)
+            insert_player(connection, user, at_ms)
+            insert_session(connection, user.id, sign_in, at_ms)
 
         await self._database.write(work)
         return user
 
     async def session(self, token_sha256: str, at_ms: int) -> Session | None:
         statement = (
-            _USERS.add_columns(SignInRow.csrf)
+            _USERS.add_columns(SignInRow.csrf, SignInRow.created_ms, SignInRow.seen_ms)
             .join(SignInRow, SignInRow.user_id == UserRow.id)
             .where(SignInRow.token_sha256 == token_sha256, SignInRow.expires_ms > at_ms)
         )
         row = await self._database.read(lambda connection: connection.execute(statement).one_or_none())
-        return None if row is None else Session(user=_user_of(row), csrf=row.csrf)
+        if row is None:
+            return None
+        return Session(_user_of(row), csrf=row.csrf, created_ms=row.created_ms, seen_ms=row.seen_ms)
+
+    async def prolong(self, token_sha256: str, at_ms: int, expires_ms: int) -> None:
+        stands = (SignInRow.token_sha256 == token_sha256, SignInRow.expires_ms > at_ms)
+        statement = update(SignInRow).where(*stands).values(seen_ms=at_ms, expires_ms=expires_ms)
+        await self._database.write(lambda connection: connection.execute(statement))
 
     async def sign_out(self, token_sha256: str) -> None:
         statement = delete(SignInRow).where(SignInRow.token_sha256 == token_sha256)
@@ -55,28 +68,44 @@ def select_users(connection: Connection, user_ids: Sequence[str]) -> Sequence[Us
     return [_user_of(row) for row in connection.execute(_USERS.where(UserRow.id.in_(user_ids)))]
 
 
-def _insert_user(connection: Connection, user: User, at_ms: int) -> None:
-    connection.execute(
-        insert(UserRow),
-        {"id": user.id, "name": user.name, "is_guest": user.is_guest, "points": 0, "created_ms": at_ms},
-    )
+def require_free(connection: Connection, name: Name) -> None:
+    """A name that is not to be registered may be anybody's, unless it is a registered player's.
+
+    Raises:
+        NameTaken: it is.
+    """
+    if connection.scalar(select(UserRow.id).where(UserRow.name_key == name.key)) is not None:
+        raise NameTaken
+
+
+def insert_player(connection: Connection, user: User, at_ms: int, **credentials: str) -> None:
+    """A new player, his purse filled from issuance, and his place at the end of every board."""
+    row = {"id": user.id, "name": user.name, "is_guest": user.is_guest, "points": 0, "created_ms": at_ms}
+    connection.execute(insert(UserRow), row | credentials)
     connection.execute(insert(AccountRow), {"id": purse(user.id), "balance": 0})
     add_player(connection, user.id)
+    write_postings(connection, [(grant_posting(user.id, user.coins), at_ms)])
 
 
-def _insert_session(connection: Connection, user_id: str, sign_in: SignIn, at_ms: int) -> None:
+def insert_session(connection: Connection, user_id: str, sign_in: SignIn, at_ms: int) -> None:
+    """Open a session; those that have ended by themselves go."""
     connection.execute(delete(SignInRow).where(SignInRow.expires_ms <= at_ms))
-    connection.execute(
-        insert(SignInRow),
-        {
-            "token_sha256": sign_in.token_sha256,
-            "user_id": user_id,
-            "csrf": sign_in.csrf,
-            "created_ms": at_ms,
-            "expires_ms": sign_in.expires_ms,
-        },
-    )
+    row = {"user_id": user_id, "created_ms": at_ms, "seen_ms": at_ms, **asdict(sign_in)}
+    connection.execute(insert(SignInRow), row)
+
+
+def delete_sessions(connection: Connection, user_id: str) -> Sequence[str]:
+    """End all sessions of a player; the SHA-256 of their tokens."""
+    ended = delete(SignInRow).where(SignInRow.user_id == user_id).returning(SignInRow.token_sha256)
+    return connection.scalars(ended).all()
 
 
 def _user_of(row: Any) -> User:
-    return User(id=row.id, name=row.name, coins=row.coins, points=row.points, is_guest=row.is_guest)
+    return User(
+        id=row.id,
+        name=row.name,
+        coins=row.coins,
+        points=row.points,
+        is_guest=row.is_guest,
+        has_left=row.left_ms is not None,
+    )

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from app.economy.postings import win_posting
 from app.economy.ranks import points_after_round
 from app.economy.settlement import settle_win
-from app.economy.users import SignIn, User
+from app.economy.users import Name, SignIn, User
 from app.rooms.ports import (
     ActionRecord,
     AnswerRecord,
@@ -58,7 +58,7 @@ def migrate_in_a_hurry(url: str) -> None:
 
 async def guest(database: Database, name: str, coins: int = 10_000) -> User:
     return await SqlUsers(database).create_guest(
-        name, coins, SignIn(f"hash of {name}", "csrf", 10**15), 1_000
+        Name(name, name), coins, SignIn(f"hash of {name}", "csrf", 10**15), 1_000
     )
 
 

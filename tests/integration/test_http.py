@@ -64,6 +64,7 @@ async def test_a_guest_has_coins_a_cookie_and_a_token(client: AsyncClient) -> No
         "rank": "雀蛋",
         "next_rank": {"name": "雀仔", "points": 400},
         "guest": True,
+        "registered": False,
     }
     cookie = answer.headers["set-cookie"]
     assert "HttpOnly" in cookie
@@ -339,9 +340,9 @@ async def test_nothing_a_client_sent_comes_back(client: AsyncClient) -> None:
 async def test_unknown_places_and_methods(client: AsyncClient) -> None:
     for path in ("/nowhere", "/api/nowhere", "/api/rooms/", "/static/../app/main.py", "/static/nothing.js"):
         assert code_of(await client.get(path)) == "not_found"
-    refused = await client.delete("/api/me")
+    refused = await client.post("/api/me")
     assert code_of(refused) == "method_not_allowed"
-    assert refused.headers["allow"] == "GET"
+    assert refused.headers["allow"] == "DELETE, GET"
     assert (await client.delete("/api/rooms")).headers["allow"] == "GET, POST"
     assert (await client.post("/static/js/main.js")).status_code == 405
     assert code_of(await client.get("/api/rounds/nothing")) == "no_such_round"

@@ -60,6 +60,7 @@ async def test_a_profile(client: AsyncClient, database: Database) -> None:
         "id": ann.id,
         "name": "ann",
         "guest": True,
+        "registered": False,
         "coins": 10_494,
         "points": 52,
         "rank": "雀蛋",

@@ -9,7 +9,11 @@ from app.store.models.base import Base, Hex, Id, Millis, Name
 
 
 class UserRow(Base):
-    """A player. ``points`` is the sum of his round results; his coins are the account ``user:<id>``."""
+    """A player. ``points`` is the sum of his round results; his coins are the account ``user:<id>``.
+
+    Registered players have a ``name_key``, which no two share, and a password; ``left_ms`` is when he went
+    for good, and then nothing here tells who he was.
+    """
 
     __tablename__ = "users"
     __table_args__ = (CheckConstraint("points >= 0", name="points"),)
@@ -19,10 +23,17 @@ class UserRow(Base):
     is_guest: Mapped[bool]
     points: Mapped[int] = mapped_column(BigInteger)
     created_ms: Mapped[Millis]
+    name_key: Mapped[str | None] = mapped_column(String(255), unique=True)
+    password_hash: Mapped[str | None] = mapped_column(String(255))
+    renamed_ms: Mapped[Millis | None]
+    left_ms: Mapped[Millis | None]
 
 
 class SignInRow(Base):
-    """A session. Only the SHA-256 of its token is kept, so a copy of the database opens no door."""
+    """A session. Only the SHA-256 of its token is kept, so a copy of the database opens no door.
+
+    ``seen_ms`` is when it was last prolonged.
+    """
 
     __tablename__ = "sessions"
 
@@ -31,3 +42,4 @@ class SignInRow(Base):
     csrf: Mapped[str] = mapped_column(String(64))
     created_ms: Mapped[Millis]
     expires_ms: Mapped[Millis] = mapped_column(index=True)
+    seen_ms: Mapped[Millis]

@@ -1,0 +1,179 @@
+"""Registered players: :class:`app.economy.accounts.Accounts` over a database.
+
+Each call is one transaction, and whose account it is about is locked first: of two that come together the
+second sees what the first has left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Connection, Row, or_, select, update
+from sqlalchemy.exc import IntegrityError
+from ulid import ULID
+
+from app.economy.accounts import (
+    LEFT_NAME,
+    AlreadyRegistered,
+    Credentials,
+    PasswordMoved,
+    RenamedLately,
+    SessionLine,
+    StillSeated,
+)
+from app.economy.ledger import purse
+from app.economy.postings import farewell_posting
+from app.economy.users import Name, NameTaken, SignIn, User
+from app.rooms.model import RoomPhase
+from app.store.database import Database
+from app.store.faults import is_taken
+from app.store.ledger import write_postings
+from app.store.models import AccountRow, RoomRow, SignInRow, UserRow
+from app.store.standings import retire_player
+from app.store.users import delete_sessions, insert_player, insert_session, require_free
+
+
+class SqlAccounts:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def register(self, name: Name, password_hash: str, coins: int, sign_in: SignIn, at_ms: int) -> User:
+        user = User(id=str(ULID()), name=name.shown, coins=coins, points=0, is_guest=False)
+
+        def work(connection: Connection) -> None:
+            with _taking_a_name():
+                insert_player(connection, user, at_ms, name_key=name.key, password_hash=password_hash)
+            insert_session(connection, user.id, sign_in, at_ms)
+
+        await self._database.write(work)
+        return user
+
+    async def upgrade(
+        self, user_id: str, name: Name, password_hash: str, sign_in: SignIn, at_ms: int
+    ) -> Sequence[str]:
+        def work(connection: Connection) -> Sequence[str]:
+            if not _locked(connection, user_id).is_guest:
+                raise AlreadyRegistered
+            _change(
+                connection,
+                user_id,
+                name=name.shown,
+                name_key=name.key,
+                password_hash=password_hash,
+                is_guest=False,
+            )
+            return _replace_sessions(connection, user_id, sign_in, at_ms)
+
+        return await self._database.write(work)
+
+    async def by_key(self, key: str) -> Credentials | None:
+        found = select(UserRow.id, UserRow.password_hash).where(UserRow.name_key == key)
+        row = await self._database.read(lambda connection: connection.execute(found).one_or_none())
+        return None if row is None else Credentials(row.id, row.password_hash)
+
+    async def sign_in(
+        self, checked: Credentials, sign_in: SignIn, at_ms: int, better_hash: str | None = None
+    ) -> None:
+        def work(connection: Connection) -> None:
+            _require_same_password(connection, checked)
+            if better_hash is not None:
+                _change(connection, checked.user_id, password_hash=better_hash)
+            insert_session(connection, checked.user_id, sign_in, at_ms)
+
+        await self._database.write(work)
+
+    async def sign_out_everywhere(self, user_id: str) -> Sequence[str]:
+        return await self._database.write(lambda connection: delete_sessions(connection, user_id))
+
+    async def sessions(self, user_id: str, at_ms: int) -> Sequence[SessionLine]:
+        standing = (
+            select(SignInRow.token_sha256, SignInRow.created_ms, SignInRow.seen_ms)
+            .where(SignInRow.user_id == user_id, SignInRow.expires_ms > at_ms)
+            .order_by(SignInRow.created_ms.desc(), SignInRow.token_sha256)
+        )
+        rows = await self._database.read(lambda connection: connection.execute(standing).all())
+        return [SessionLine(row.token_sha256, row.created_ms, row.seen_ms) for row in rows]
+
+    async def rename(self, user_id: str, name: Name, at_ms: int, every_ms: int) -> None:
+        def work(connection: Connection) -> None:
+            user = _locked(connection, user_id)
+            if user.is_guest:
+                require_free(connection, name)
+                _change(connection, user_id, name=name.shown)
+                return
+            if user.renamed_ms is not None and at_ms < user.renamed_ms + every_ms:
+                raise RenamedLately(user.renamed_ms + every_ms)
+            _change(connection, user_id, name=name.shown, name_key=name.key, renamed_ms=at_ms)
+
+        await self._database.write(work)
+
+    async def change_password(
+        self, checked: Credentials, password_hash: str, sign_in: SignIn, at_ms: int
+    ) -> Sequence[str]:
+        def work(connection: Connection) -> Sequence[str]:
+            _require_same_password(connection, checked)
+            _change(connection, checked.user_id, password_hash=password_hash)
+            return _replace_sessions(connection, checked.user_id, sign_in, at_ms)
+
+        return await self._database.write(work)
+
+    async def leave(self, user_id: str, at_ms: int) -> Sequence[str]:
+        return await self._database.write(lambda connection: _leave(connection, user_id, at_ms))
+
+
+def _leave(connection: Connection, user_id: str, at_ms: int) -> Sequence[str]:
+    """Once gone there is nothing more to take: a second call finds an empty purse and no sessions."""
+    _locked(connection, user_id)
+    _require_unseated(connection, user_id)
+    balance = select(AccountRow.balance).where(AccountRow.id == purse(user_id))
+    held = connection.scalars(balance.with_for_update(key_share=True)).one()
+    if held > 0:
+        write_postings(connection, [(farewell_posting(user_id, held), at_ms)])
+    retire_player(connection, user_id)
+    nobody = {"name": LEFT_NAME, "name_key": None, "password_hash": None, "renamed_ms": None}
+    _change(connection, user_id, **nobody, left_ms=at_ms)
+    return delete_sessions(connection, user_id)
+
+
+def _require_unseated(connection: Connection, user_id: str) -> None:
+    """A seat that is being taken just now holds a lock on the player, so it is either seen or comes later."""
+    is_his = or_(RoomRow.seat0 == user_id, RoomRow.seat1 == user_id)
+    room_id = connection.scalars(
+        select(RoomRow.id).where(RoomRow.phase != RoomPhase.CLOSED.value, is_his)
+    ).first()
+    if room_id is not None:
+        raise StillSeated(room_id)
+
+
+def _locked(connection: Connection, user_id: str) -> Row[bool, str | None, int | None]:
+    locked = select(UserRow.is_guest, UserRow.password_hash, UserRow.renamed_ms).where(UserRow.id == user_id)
+    return connection.execute(locked.with_for_update()).one()
+
+
+def _require_same_password(connection: Connection, checked: Credentials) -> None:
+    if _locked(connection, checked.user_id).password_hash != checked.password_hash:
+        raise PasswordMoved
+
+
+def _change(connection: Connection, user_id: str, **values: Any) -> None:
+    with _taking_a_name():
+        connection.execute(update(UserRow).where(UserRow.id == user_id).values(**values))
+
+
+def _replace_sessions(connection: Connection, user_id: str, sign_in: SignIn, at_ms: int) -> Sequence[str]:
+    ended = delete_sessions(connection, user_id)
+    insert_session(connection, user_id, sign_in, at_ms)
+    return ended
+
+
+@contextmanager
+def _taking_a_name() -> Iterator[None]:
+    """Nobody else's rows have a name's key: what is taken is the name."""
+    try:
+        yield
+    except IntegrityError as error:
+        if is_taken(error):
+            raise NameTaken from error
+        raise
