@@ -25,6 +25,7 @@ check: $(DEV)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/pip-audit --requirement requirements.lock --require-hashes --disable-pip
 	$(MAKE) test
 
 fmt: $(DEV)
