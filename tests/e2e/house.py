@@ -211,7 +211,17 @@ def player(player_id: str) -> Response:
     if name not in {"聽雨", *NAMES}:
         return JSONResponse({"code": "no_such_player"}, status_code=404)
     numbers = {"rounds": 216, "wins": 117, "draws": 22, "losses": 74, "escapes": 1, "deserted": 2}
-    return JSONResponse(user(name) | numbers | {"best_fan": 88})
+    return JSONResponse(user(name) | numbers | {"best_fan": 88, "dealt_in": 32})
+
+
+@router.get("/players/{player_id}/points")
+def points(player_id: str) -> Json:
+    return {"items": [{"at_ms": now_ms() - (12 - n) * HOUR_MS, "points": 400 + n * n} for n in range(12)]}
+
+
+@router.get("/players/{player_id}/best")
+def best(player_id: str) -> Json:
+    return {"items": played(2)}
 
 
 @router.get("/players/{player_id}/rounds")

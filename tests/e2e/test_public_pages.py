@@ -76,7 +76,11 @@ async def test_a_profile_with_its_rounds(shared: Page, stage: str) -> None:
     await visit(shared, stage, "/players/u-阿川")
     await shared.wait_for_selector(".played li")
     assert await shared.inner_text("[data-testid=player-name]") == "阿川"
-    assert await shared.locator(".endings dd").all_inner_texts() == ["117", "74", "22", "1", "2"]
+    endings = await shared.locator(".endings:not(.rates) dd").all_inner_texts()
+    assert endings == ["117", "74", "22", "1", "2"]
+    assert await shared.locator(".rates dd").all_inner_texts() == ["10%", "15%"]
+    await shared.wait_for_selector("[data-testid=points-chart]")
+    assert await shared.locator("[data-testid=best] a").count() == 2
     await shared.click("[data-testid=more]")
     await shared.wait_for_selector(".played li >> nth=29")
     await shared.click(".played a >> nth=0")
