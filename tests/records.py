@@ -1,11 +1,15 @@
 """Records kept as fixtures: rounds that must come out the same for ever; run as a module to add new ones.
 
-A file is never written anew: what a stored round came to under a version of the rules is settled.
+``<rule set>-<its version>-<record version>.json`` holds rounds of the engine alone and what they came to,
+``….jsonl`` of the same name public records of rounds played in rooms. A file is never written anew: what a
+stored round came to under a version of the rules is settled. SHA256SUMS says what the files were made as.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,14 +17,18 @@ from typing import Any
 from app.bots.policies import POLICIES
 from app.bots.self_play import play_round
 from app.engine.melds import Meld
-from app.engine.record import Record, replay
+from app.engine.record import RECORD_VERSION, Record, replay
 from app.engine.state import OutcomeKind, State
+from app.rooms.tiers import Clocks, Tier
 from app.rules.ruleset import RULESET_IDS, load_ruleset
 from app.rules.tiles import TILE_NAMES, format_tiles, from_counts
+from tests.public_records import public_record
 
 FOLDER = Path(__file__).parent / "fixtures" / "records"
 ROUNDS = 12  # per rule set, half of them of each policy
 WON = 9  # at least so many of them
+PUBLIC_ROUNDS = 6
+SUMS = FOLDER / "SHA256SUMS"
 
 
 def encode(record: Record) -> dict[str, Any]:
@@ -75,10 +83,28 @@ def _meld_text(meld: Meld) -> str:
     return f"{meld.kind.value} {TILE_NAMES[meld.tile]}"
 
 
+def name_of(ruleset: str) -> str:
+    """What the files of a rule set are called now."""
+    return f"{ruleset}-{load_ruleset(ruleset).version}-{RECORD_VERSION}"
+
+
+def sums() -> dict[str, str]:
+    """The SHA-256 each file was made with, by name."""
+    lines = SUMS.read_text("utf-8").splitlines() if SUMS.exists() else []
+    return {name: digest for digest, name in map(str.split, lines)}
+
+
+def add(name: str, text: str) -> None:
+    """A new file of the corpus."""
+    (FOLDER / name).write_text(text, "utf-8")
+    with SUMS.open("a", encoding="utf-8") as file:
+        file.write(f"{sha256(text.encode()).hexdigest()}  {name}\n")
+
+
 def write(ruleset: str) -> None:
     """New rounds of a rule set; a file that is there stays."""
-    rules, path = load_ruleset(ruleset), FOLDER / f"{ruleset}-{load_ruleset(ruleset).version}.json"
-    if path.exists():
+    rules, name = load_ruleset(ruleset), f"{name_of(ruleset)}.json"
+    if name in sums():
         return
     rng, drawn = Random(f"records of {ruleset}"), 0
     kept: list[dict[str, Any]] = []
@@ -91,10 +117,24 @@ def write(ruleset: str) -> None:
         if is_won or drawn < ROUNDS - WON:
             drawn += not is_won
             kept.append({"record": encode(played.record), "outcome": outcome_of(replay(played.record))})
-    path.write_text(json.dumps(kept, ensure_ascii=False, indent=1) + "\n", "utf-8")
+    add(name, json.dumps(kept, ensure_ascii=False, indent=1) + "\n")
+
+
+async def write_public(ruleset: str) -> None:
+    """Rounds as rooms play them: with and without pauses, some left before their end."""
+    name = f"{name_of(ruleset)}.jsonl"
+    if name in sums():
+        return
+    bodies = []
+    for seed in range(PUBLIC_ROUNDS):
+        clocks = Clocks(floor_min_ms=700, floor_max_ms=1_200) if seed % 2 else Clocks()
+        tier = Tier(f"{ruleset}-1", "雀仔場", ruleset, base_stake=10, entry_min=500, clocks=clocks)
+        bodies.append(await public_record(seed, tier, forfeit=seed == PUBLIC_ROUNDS - 1))
+    add(name, "".join(json.dumps(body, ensure_ascii=False) + "\n" for body in bodies))
 
 
 if __name__ == "__main__":
     FOLDER.mkdir(parents=True, exist_ok=True)
     for each in RULESET_IDS:
         write(each)
+        asyncio.run(write_public(each))

@@ -7,8 +7,8 @@ from fastapi import APIRouter
 from app.api.cursors import Cursor, Limit, cursor_of, parts_of
 from app.api.deps import House, InHouse, could_be_id
 from app.api.errors import Refused, answers
-from app.api.record_schemas import PlayedBody
-from app.api.schemas import Page
+from app.api.record_schemas import PlayedBody, PointsBody
+from app.api.schemas import Listing, Page
 from app.api.standing_schemas import CareerBody
 from app.economy.standings import Career
 from app.rooms.records import Moment
@@ -34,6 +34,20 @@ async def rounds(user_id: str, house: InHouse, limit: Limit = 20, cursor: Cursor
         items=[PlayedBody.of(one) for one in shown],
         next=None if is_last else cursor_of(shown[-1].at_ms, shown[-1].round_id),
     )
+
+
+@router.get("/{user_id}/points", responses=answers("no_such_player", "invalid"))
+async def points(user_id: str, house: InHouse, limit: Limit = 100) -> Listing[PointsBody]:
+    """The points after each of the latest rounds, oldest first."""
+    await _career(house, user_id)
+    return Listing(items=[PointsBody.of(each) for each in await house.records.points(user_id, limit)])
+
+
+@router.get("/{user_id}/best", responses=answers("no_such_player", "invalid"))
+async def best(user_id: str, house: InHouse, limit: Limit = 5) -> Listing[PlayedBody]:
+    """The wins of the most fan."""
+    await _career(house, user_id)
+    return Listing(items=[PlayedBody.of(one) for one in await house.records.best(user_id, limit)])
 
 
 async def _career(house: House, user_id: str) -> Career:

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from app.rooms.ports import RoundRecord
-from app.rooms.records import FinishedRound, PlayedRound
+from app.rooms.records import FinishedRound, PlayedRound, PointsAt
 
 
 class ProofBody(BaseModel):
@@ -78,6 +78,15 @@ class PlayedBody(BaseModel):
 
 def _fan_text(fan: Mapping[str, Any]) -> str:
     return fan["zh"] if fan["count"] == 1 else f"{fan['zh']}×{fan['count']}"
+
+
+class PointsBody(BaseModel):
+    at_ms: int
+    points: int
+
+    @classmethod
+    def of(cls, after: PointsAt) -> PointsBody:
+        return cls(at_ms=after.at_ms, points=after.points)
 
 
 class TierName(BaseModel):

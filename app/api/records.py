@@ -15,9 +15,9 @@ router = APIRouter(prefix="/api/rounds", tags=["records"])
 
 @router.get("/{round_id}", responses=answers("no_such_round"))
 async def record(round_id: str, house: InHouse) -> RecordBody:
-    """The whole record of a round that was played to its end."""
+    """The whole record of a round that was played to its end and is not archived."""
     over = await _finished(house, round_id)
-    if over.record.status is not RoundStatus.FINISHED:
+    if over.record.status is not RoundStatus.FINISHED or over.is_archived:
         raise Refused("no_such_round")
     return RecordBody.of(over)
 

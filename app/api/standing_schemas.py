@@ -44,6 +44,7 @@ class CareerBody(UserBody):
     escapes: int
     deserted: int
     best_fan: int
+    dealt_in: int
 
     @classmethod
     def of_career(cls, career: Career) -> CareerBody:
@@ -56,4 +57,5 @@ class CareerBody(UserBody):
             escapes=career.escapes,
             deserted=career.deserted,
             best_fan=career.best_fan,
+            dealt_in=career.dealt_in,
         )

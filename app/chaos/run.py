@@ -27,7 +27,7 @@ T = TypeVar("T")
 TIER = "classic64-1"
 STOP_SECONDS = 5.0
 DRAIN_SECONDS = 120.0
-DIE_SECONDS = 4.0  # how long an armed server may live before it is killed like any other
+DIE_SECONDS = 60.0  # how long an armed server may live before it is killed like any other
 RANDOM = "random"
 _NO_PAUSES = update(TierRow).values(clocks={})  # so that a second holds many moves
 LATEST = {"before_commit": 60, "after_commit": 60, "mid_settlement": 1}  # the time it happens at most

@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
@@ -118,3 +119,5 @@ class Server:
             return False
         finally:
             writer.close()
+            with suppress(OSError):
+                await writer.wait_closed()

@@ -5,7 +5,21 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from app.cli import audit, chaos, loadtest, migrate, score, serve, simulate, soak, verify, waits
+from app.cli import (
+    archive,
+    audit,
+    backup,
+    chaos,
+    export_rounds,
+    loadtest,
+    migrate,
+    score,
+    serve,
+    simulate,
+    soak,
+    verify,
+    waits,
+)
 from app.cli.command import Command
 
 COMMANDS: tuple[Command, ...] = (
@@ -17,6 +31,9 @@ COMMANDS: tuple[Command, ...] = (
     chaos,
     soak,
     migrate,
+    backup,
+    archive,
+    export_rounds,
     audit,
     verify,
 )

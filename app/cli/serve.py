@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 CLIENT_FRAME_BYTES = 4096  # PROTOCOL §3
 PING_SECONDS, PONG_SECONDS = 15.0, 10.0  # PROTOCOL §3.10
 WIRE_FRAMES = 8  # frames of any kind, pings and fragments too, for each message a client may send
+SWITCH_SECONDS = 0.001  # after each call into SQLite the writer's thread waits so long for a busy loop
 SHUTDOWN_SECONDS = 3  # for sockets and requests; with the rooms after it, five at most
 
 
@@ -54,6 +55,7 @@ def run(args: argparse.Namespace) -> int:
     except (SchemaError, UnknownFault) as error:
         print(error, file=sys.stderr)
         return 1
+    sys.setswitchinterval(SWITCH_SECONDS)
     uvicorn.Server(uvicorn_config(create_app(settings), settings)).run()
     return 0
 

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 def add_parser(subparsers: Subparsers) -> argparse.ArgumentParser:
     parser = subparsers.add_parser("verify", help="check a round's record; exit 1 with the first fault")
-    parser.add_argument("record", type=Path, help="a file with the body of GET /api/rounds/{id}")
+    parser.add_argument(
+        "record", type=Path, help="the body of GET /api/rounds/{id}, or *.jsonl with one a line"
+    )
     return parser
 
 
@@ -29,12 +31,34 @@ def run(args: argparse.Namespace) -> int:
         print(f"{args.record}: {error.strerror}", file=sys.stderr)
         return 2
     try:
-        answer = {"ok": True, **verify(content)}
+        found = verify_lines(content) if args.record.suffix == ".jsonl" else verify(content)
+        answer = {"ok": True, **found}
     except RecordFault as fault:
         where = {"check": fault.check, "where": fault.where, "message": fault.message}
         answer = {"ok": False, "fault": where}
     print(json.dumps(answer, ensure_ascii=False))
     return 0 if answer["ok"] else 1
+
+
+def verify_lines(content: bytes) -> dict[str, Any]:
+    """How many rounds the lines hold; of those that were voided or never began there is nothing to check.
+
+    Raises:
+        RecordFault: the first thing in any of them that does not hold, with its line.
+    """
+    from app.rooms.checking import RecordFault
+
+    rounds = unplayed = 0
+    for number, line in enumerate(content.splitlines(), 1):
+        try:
+            verify(line)
+        except RecordFault as fault:
+            if fault.check != "unplayed":
+                raise RecordFault(fault.check, f"line {number}: {fault.where}", fault.message) from None
+            unplayed += 1
+        else:
+            rounds += 1
+    return {"rounds": rounds, "unplayed": unplayed}
 
 
 def verify(content: bytes) -> dict[str, Any]:
@@ -72,7 +96,7 @@ def _read(content: bytes) -> RecordBody:
     if body.proof.round_id != body.id:
         raise RecordFault("shape", "proof.round_id", "not this round's")
     if body.proof.status != "finished":
-        raise RecordFault("shape", "proof.status", "only finished rounds have a record")
+        raise RecordFault("unplayed", "proof.status", "only finished rounds have a record")
     if body.proof.entropy is None:
         raise RecordFault("shape", "proof.entropy", "a round that started has both")
     return body

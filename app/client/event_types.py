@@ -122,6 +122,12 @@ class Nothing(Strict):
     pass
 
 
+class Paused(Strict):
+    """``reason`` is null when rounds may start again."""
+
+    reason: str | None
+
+
 class Voided(Strict):
     reason: str
     coins: Pair
@@ -181,6 +187,7 @@ EVENT_DATA: dict[str, type[msgspec.Struct]] = {
     "offline": OfSeat,
     "auto_play": AutoPlay,
     "base_changed": BaseChanged,
+    "paused": Paused,
     "round_started": RoundStarted,
     "offer_opened": OfferOpened,
     "offer_closed": OfferClosed,

@@ -56,6 +56,10 @@ def _base_changed(view: View, data: Data) -> None:
     view["room"]["base"] = data["base"]
 
 
+def _paused(view: View, data: Data) -> None:
+    view["room"]["paused"] = data["reason"]
+
+
 def _room_closed(view: View, data: Data) -> None:
     view["room"]["phase"] = "closed"
 
@@ -280,6 +284,7 @@ _HANDLERS: dict[str, Callable[[View, Data], None]] = {
     "offline": _offline,
     "auto_play": _auto_play,
     "base_changed": _base_changed,
+    "paused": _paused,
     "room_closed": _room_closed,
     "round_started": _round_started,
     "offer_opened": _offer_opened,

@@ -17,6 +17,7 @@ class RoomHead(Strict):
     private: bool
     practice: bool
     spectators: bool
+    paused: str | None
     phase: Literal["waiting", "confirm", "playing", "closed"]
 
 

@@ -49,7 +49,10 @@ class Around:
 
 @dataclass(frozen=True, slots=True)
 class Career:
-    """Rounds by their outcome, settled ones alone; ``best_fan`` is the highest total fan of a win."""
+    """Rounds by their outcome, settled ones alone.
+
+    ``best_fan`` is the highest total fan of a win, ``dealt_in`` how many were lost by a tile of his own.
+    """
 
     user: User
     wins: int = 0
@@ -58,6 +61,7 @@ class Career:
     escapes: int = 0
     deserted: int = 0
     best_fan: int = 0
+    dealt_in: int = 0
 
     @property
     def rounds(self) -> int:

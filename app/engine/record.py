@@ -9,7 +9,7 @@ from app.engine.actions import parse_action
 from app.engine.events import Event
 from app.engine.round import apply, start_round
 from app.engine.state import RoundOptions, Seat, State
-from app.rules.ruleset import load_ruleset
+from app.rules.ruleset import UnknownRuleSet, load_version
 from app.rules.tiles import EAST, Tile
 
 RECORD_VERSION = 1
@@ -39,9 +39,12 @@ def replay_steps(record: Record) -> Iterator[tuple[State, tuple[Event, ...]]]:
     Raises:
         UnreadableRecord: at the first thing that does not fit.
     """
-    rules = load_ruleset(record.ruleset)
-    if (record.version, record.ruleset_version) != (RECORD_VERSION, rules.version):
-        raise UnreadableRecord(f"record {record.version}, {record.ruleset} {record.ruleset_version}")
+    if record.version != RECORD_VERSION:
+        raise UnreadableRecord(f"record {record.version}")
+    try:
+        rules = load_version(record.ruleset, record.ruleset_version)
+    except UnknownRuleSet as fault:
+        raise UnreadableRecord(f"{record.ruleset} {record.ruleset_version}") from fault
     state, events = start_round(
         rules, record.seed, record.dealer, prevalent=record.prevalent, options=record.options
     )

@@ -40,6 +40,7 @@ def _state_data(room: RoomState) -> dict[str, Any]:
         "matched": room.matched,
         "spectators": room.spectators,
         "practice": room.practice,
+        "paused": room.paused,
         "grace_until_ms": room.grace_until_ms,
         "seats": [None if sitting is None else _seat_data(sitting) for sitting in room.seats],
         "match": {

@@ -81,6 +81,25 @@ class Withdraw:
 
 
 @dataclass(frozen=True, slots=True)
+class ChangeBase:
+    """The base stake of the next round on; a running one keeps its own. Source: RULES §9."""
+
+    base_stake: int
+
+
+@dataclass(frozen=True, slots=True)
+class PauseRoom:
+    """No round starts and nobody sits down until the room is resumed; a running round goes on."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResumeRoom:
+    """Rounds may start again."""
+
+
+@dataclass(frozen=True, slots=True)
 class VoidRound:
     reason: str
 
@@ -101,6 +120,5 @@ class Asked:
     request: Request
 
 
-Command: TypeAlias = (
-    TakeSeat | Practise | GoOnline | GoOffline | Withdraw | Asked | Tick | VoidRound | CloseRoom
-)
+HouseCommand: TypeAlias = ChangeBase | PauseRoom | ResumeRoom | VoidRound | CloseRoom
+Command: TypeAlias = TakeSeat | Practise | GoOnline | GoOffline | Withdraw | Asked | Tick | HouseCommand

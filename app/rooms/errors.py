@@ -17,6 +17,12 @@ class RoomFull(RoomError):
     code = "room_full"
 
 
+class RoomPaused(RoomError):
+    """An operator lets no round start here for now."""
+
+    code = "paused"
+
+
 class InOtherRoom(RoomError):
     """The player sits in ``room_id`` already."""
 

@@ -168,6 +168,7 @@ class RoomState:
     matched: bool = False  # opened by quick match, which also fills its free seat
     spectators: bool = False  # may be watched
     practice: bool = False  # one of the seats is the computer's
+    paused: str | None = None  # why an operator lets no round start
     grace_until_ms: int = 0
 
     @property

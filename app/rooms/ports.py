@@ -126,7 +126,10 @@ class AnswerRecord:
 
 @dataclass(frozen=True, slots=True)
 class ResultRecord:
-    """How a round ended for one player. Points change by nothing else, so they are the sum of these."""
+    """How a round ended for one player. Points change by nothing else, so they are the sum of these.
+
+    ``dealt_in``: he lost by a tile of his own.
+    """
 
     round_id: str
     user_id: str
@@ -136,6 +139,7 @@ class ResultRecord:
     points_before: int
     points_after: int
     total_fan: int
+    dealt_in: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from app.rooms.seats import free_seat, require_entry
 from app.rooms.settling import table_fee
 from app.rooms.tiers import Tier
 from app.rooms.transition import Transition
-from app.rules.ruleset import RuleSet, load_ruleset
+from app.rules.ruleset import RuleSet, load_ruleset, load_version
 from app.rules.tiles import TILE_NAMES
 
 CONFIRM = Option("ok", {"kind": "confirm"})
@@ -32,9 +32,12 @@ NO_ENTROPY = fair.NO_ENTROPY.hex()
 
 
 def seek_round(step: Transition) -> None:
-    """With both seats taken: check the purses, publish a commitment, ask both. Otherwise wait."""
+    """With both seats taken: check the purses, publish a commitment, ask both. Otherwise, or paused, wait."""
     if len(step.room.taken) < len(SEATS):
         step.update(phase=RoomPhase.WAITING)
+        return
+    if step.room.paused is not None:
+        step.update(phase=RoomPhase.CONFIRM)
         return
     if _free_poor_seats(step, step.fresh_players()):
         return
@@ -99,7 +102,7 @@ def start(step: Transition) -> None:
         (bytes.fromhex(entropy[0]), bytes.fromhex(entropy[1])),
         proposal.id,
     )
-    rules = load_ruleset(proposal.ruleset)
+    rules = load_version(proposal.ruleset, proposal.ruleset_version)
     options = _options(room.tier, rules)
     state, events = start_round(
         rules, seed, room.match.dealer, prevalent=room.match.prevalent, options=options

@@ -15,7 +15,7 @@ class FinishedRound:
     """A round that will not change again: finished, voided, or withdrawn before it began.
 
     ``tier`` is the tier as it stood when the room was opened, ``names`` go by seat,
-    ``actions`` are (seat, code) in order.
+    ``actions`` are (seat, code) in order; those of an archived round lie elsewhere, and here are none.
     """
 
     record: RoundRecord
@@ -24,6 +24,7 @@ class FinishedRound:
     actions: tuple[tuple[int, str], ...]
     proposed_ms: int
     ended_ms: int
+    is_archived: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,21 @@ class Moment:
     round_id: str
 
 
+@dataclass(frozen=True, slots=True)
+class PointsAt:
+    """A player's points after a round."""
+
+    at_ms: int
+    points: int
+
+
 class Records(Protocol):
+    async def points(self, user_id: str, limit: int) -> Sequence[PointsAt]:
+        """After each of the player's latest rounds, oldest first."""
+
+    async def best(self, user_id: str, limit: int) -> Sequence[PlayedRound]:
+        """The player's wins of the most fan, the latest first among equals."""
+
     async def played(self, user_id: str, before: Moment | None, limit: int) -> Sequence[PlayedRound]:
         """A player's settled rounds, newest first."""
 

@@ -80,6 +80,7 @@ def _restore(stored: StoredRoom, players: Mapping[str, Player], shift: int) -> R
         matched=data.get("matched", False),
         spectators=data.get("spectators", False),
         practice=data.get("practice", False),
+        paused=data.get("paused"),
         grace_until_ms=data.get("grace_until_ms", 0),
     )
 

@@ -8,7 +8,7 @@ from app.economy.entry import check_entry
 from app.economy.ranks import rank_of
 from app.engine.state import SEATS, Seat
 from app.rooms.decisions import close_decision, retime
-from app.rooms.errors import InsufficientCoins, RoomFull
+from app.rooms.errors import InsufficientCoins, RoomFull, RoomPaused
 from app.rooms.model import Match, RoomPhase, SeatState
 from app.rooms.ports import Player, RoundStatus
 from app.rooms.tiers import Tier
@@ -38,11 +38,14 @@ def sit_down(step: Transition, player: Player) -> Seat:
 
     Raises:
         RoomFull: no seat is free.
+        RoomPaused: an operator lets nobody in.
         InsufficientCoins: outside the entry limits.
     """
     free = next((seat for seat in SEATS if step.room.seats[seat] is None), None)
     if free is None:
         raise RoomFull
+    if step.room.paused is not None:
+        raise RoomPaused
     require_entry(player, step.room.tier, step.room.base_stake)
     give_seat(step, free, player)
     return free

@@ -149,6 +149,7 @@ def _pay(step: Transition, play: RoundPlay, verdict: Verdict, players: tuple[Pla
             points_before=players[seat].points,
             points_after=verdict.points[seat],
             total_fan=verdict.total if verdict.winner == seat else 0,
+            dealt_in=play.state.outcome is not None and play.state.outcome.source == seat,
         )
         step.results.append(result)
 

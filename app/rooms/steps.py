@@ -11,17 +11,18 @@ from functools import partial
 from typing import TypeAlias
 
 from app.economy.settlement import penalty_for
-from app.engine.actions import CLOSE, FORFEIT, VOID, parse_action
+from app.engine.actions import CLOSE, FORFEIT, parse_action
 from app.engine.legal import is_forced, legal_actions
 from app.engine.state import CLOCK, Seat
 from app.rooms import commands as cmd
 from app.rooms.decisions import REACTIONS
 from app.rooms.model import Question, RoomPhase, RoomState
+from app.rooms.operating import operate
 from app.rooms.playing import partner_action, play_action, playing, silent_action
 from app.rooms.ports import AnswerRecord
 from app.rooms.practice import sit_with_computer
 from app.rooms.proposals import confirm, confirm_overdue, seek_round
-from app.rooms.seats import close_room, free_seat, go_offline, go_online, set_auto, sit_down
+from app.rooms.seats import free_seat, go_offline, go_online, set_auto, sit_down
 from app.rooms.transition import Transition, World
 
 TIMEOUTS_BEFORE_AUTO = 2  # turns or claims in a row (RULES §10)
@@ -74,13 +75,9 @@ def take(room: RoomState, command: cmd.Command, world: World) -> Transition:
             seek_round(step)
         case cmd.Withdraw():
             _withdraw(step, command.user_id)
-        case cmd.VoidRound():
-            _void(step, command.reason)
+        case _:
+            operate(step, command)
             _go_on(step)
-        case cmd.CloseRoom():
-            if room.is_playing:
-                _void(step, command.reason)
-            close_room(step, command.reason)
     return step
 
 
@@ -235,12 +232,6 @@ def _abandon(step: Transition) -> None:
 
 
 # --- the end of a round ------------------------------------------------------------------------------------
-
-
-def _void(step: Transition, reason: str) -> None:
-    """An operator or a fault ends the round: nothing moves. Source: RULES §3.6."""
-    if step.room.is_playing:
-        play_action(step, CLOCK, VOID, reason)
 
 
 def _go_on(step: Transition) -> None:

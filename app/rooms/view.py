@@ -21,6 +21,7 @@ def room_view(room: RoomState, reader: Seat) -> dict[str, Any]:
             "base": room.base_stake,
             "private": room.private,
             "practice": room.practice,
+            "paused": room.paused,
             "spectators": room.spectators,
             "phase": room.phase.value,
         },

@@ -14,6 +14,8 @@ from typing import Any
 
 from app.rules.enums import pinned
 
+_DATA = files(__package__) / "data"
+
 RULESET_IDS = ("classic64", "jiule72", "dazhong72", "baiwan64")
 
 
@@ -102,7 +104,32 @@ def load_ruleset(ruleset_id: str) -> RuleSet:
     """
     if ruleset_id not in RULESET_IDS:
         raise UnknownRuleSet(ruleset_id)
-    data = tomllib.loads(files(__package__).joinpath("data", f"{ruleset_id}.toml").read_text("utf-8"))
+    return _read(ruleset_id)
+
+
+def load_version(ruleset_id: str, version: int) -> RuleSet:
+    """The rule set as it stood in this version: the present one, or ``data/<id>-<version>.toml``.
+
+    Raises:
+        UnknownRuleSet: there is no such rule set, or its data of that version is not kept.
+    """
+    current = load_ruleset(ruleset_id)
+    return current if version == current.version else _older(ruleset_id, version)
+
+
+@cache
+def _older(ruleset_id: str, version: int) -> RuleSet:
+    rules = _read(f"{ruleset_id}-{version}")
+    if (rules.id, rules.version) != (ruleset_id, version):
+        raise UnknownRuleSet(f"{ruleset_id}-{version} holds {rules.id} {rules.version}")
+    return rules
+
+
+def _read(name: str) -> RuleSet:
+    file = _DATA.joinpath(f"{name}.toml")
+    if not file.is_file():
+        raise UnknownRuleSet(name)
+    data = tomllib.loads(file.read_text("utf-8"))
     ready = data["ready"]
     return RuleSet(
         id=data["id"],

@@ -49,7 +49,7 @@ def check_room(room: RoomState) -> None:
             require(decision.dp == room.dps[seat], f"seat {seat} is asked {decision.dp}")
             require(bool(decision.options), f"seat {seat} is asked and may answer nothing")
             require(decision.deadline_ms >= decision.asked_ms, f"deadline of seat {seat}")
-    if room.is_playing or len(room.taken) == len(SEATS):
+    if room.is_playing or (len(room.taken) == len(SEATS) and room.paused is None):
         require(next_due_ms(room) is not None, "a room that waits for nothing waits for ever")
     if room.play is not None and not room.play.state.is_over and room.play.state.pile:
         check_tiles(room.play.state)

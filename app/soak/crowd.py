@@ -12,7 +12,7 @@ from random import Random
 from app.engine.state import SEATS, Seat
 from app.rooms import commands as cmd
 from app.rooms.codec import room_record
-from app.rooms.errors import InsufficientCoins
+from app.rooms.errors import InsufficientCoins, RoomPaused
 from app.rooms.model import RoomState
 from app.rooms.ports import BalanceMoved, EventRecord, Player
 from app.rooms.recovery import restart, restore
@@ -105,7 +105,7 @@ class Crowd:
             if self.room.practice:
                 await self.do(cmd.Practise(player))
             elif self.room.seat_of(user_id) is None:
-                with suppress(InsufficientCoins):
+                with suppress(InsufficientCoins, RoomPaused):
                     await self.do(cmd.TakeSeat(player))
 
     async def act_at_random(self) -> None:
@@ -123,6 +123,8 @@ class Crowd:
             await self.do(cmd.VoidRound("maintenance"))
         elif chance < 0.056:
             await self.restart()
+        elif chance < 0.06:
+            await self.do(self._operator_act())
         elif asked and chance < 0.95:
             await self.answer(self.rng.choice(asked))
         else:
@@ -156,13 +158,24 @@ class Crowd:
                 return refusal.penalty
         raise Broken("nobody leaves a round without being told what it costs")
 
+    def _operator_act(self) -> cmd.Command:
+        """A base that leaves most purses at the table; a pause, which is seldom long."""
+        if self.room.paused is not None or self.rng.random() < 0.3:
+            return cmd.ResumeRoom()
+        if self.rng.random() < 0.3:
+            return cmd.PauseRoom("maintenance")
+        return cmd.ChangeBase(self.rng.choice((5, 10, 20)))
+
     async def _come_or_go(self, seat: Seat) -> None:
         is_online = self.room.at(seat).is_online
         await self.do(cmd.GoOffline(seat) if is_online else cmd.GoOnline(seat))
 
     async def let_time_pass(self) -> None:
-        """To the next thing that happens by itself."""
+        """To the next thing that happens by itself. A paused room may wait for its operator alone."""
         due = next_due_ms(self.room)
+        if due is None and self.room.paused is not None:
+            await self.do(cmd.ResumeRoom())
+            return
         if due is not None:
             self.now_ms = max(self.now_ms, due)
             await self.do(cmd.Tick())

@@ -35,6 +35,7 @@ from app.store.standings import add_results
 
 _INSERT_ACTIONS, _INSERT_EVENTS = insert(ActionRow), insert(EventRow)
 _INSERT_ANSWERS, _INSERT_RESULTS = insert(AnswerRow), insert(ResultRow)
+_KEPT = {"id", "room_id", "created_ms", "archived_ms"}  # what saving a round again leaves as it is
 _LIVE = (RoundStatus.PROPOSED, RoundStatus.RUNNING)
 _SAVE_ROOM = update(RoomRow).where(RoomRow.id == bindparam("room"))
 _SET_POINTS = update(UserRow).where(UserRow.id == bindparam("user")).values(points=bindparam("points_now"))
@@ -104,7 +105,7 @@ def _upsert_round(dialect: str) -> Any:
     table = cast(Table, RoundRow.__table__)
     statement = (postgresql if dialect == "postgresql" else sqlite).insert(table)
     new = statement.excluded
-    changes = {c.name: new[c.name] for c in table.c if c.name not in {"id", "room_id", "created_ms"}}
+    changes = {c.name: new[c.name] for c in table.c if c.name not in _KEPT}
     changes["ended_ms"] = func.coalesce(table.c.ended_ms, new["ended_ms"])
     return statement.on_conflict_do_update(index_elements=["id"], set_=changes)
 

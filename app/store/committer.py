@@ -39,16 +39,20 @@ class _Waiting:
 
 
 class Committer:
-    """``write`` makes a group of batches durable, all or none; ``lanes`` of them may run at a time.
+    """``write`` makes a group of at most ``group`` batches durable, all or none; ``lanes`` run at a time.
 
     ``write`` raises :class:`NotWritten` when it knows that nothing is stored.
     """
 
-    def __init__(self, write: Callable[[Sequence[Batch]], Awaitable[None]], lanes: int) -> None:
+    def __init__(
+        self, write: Callable[[Sequence[Batch]], Awaitable[None]], lanes: int, group: int = GROUP
+    ) -> None:
         self._write = write
         self._lanes = lanes
+        self._group = group
         self._waiting: list[_Waiting] = []
         self._running: set[asyncio.Task[None]] = set()
+        self._open = 0  # lanes that will still look who waits: counted down the moment one no longer does
         self._next_at = 0.0
 
     async def commit(self, batch: Batch) -> None:
@@ -61,7 +65,8 @@ class Committer:
         waiting = _Waiting(batch, asyncio.get_running_loop().create_future())
         waiting.done.add_done_callback(_noticed)
         self._waiting.append(waiting)
-        if len(self._running) < self._lanes:
+        if self._open < self._lanes:
+            self._open += 1
             lane = asyncio.create_task(self._run(), name="committer")
             self._running.add(lane)
             lane.add_done_callback(self._running.discard)
@@ -75,14 +80,17 @@ class Committer:
     async def _run(self) -> None:
         """One lane: group after group, until nobody waits."""
         loop = asyncio.get_running_loop()
-        while self._waiting:
-            pause = self._next_at - loop.time()
-            self._next_at = max(self._next_at, loop.time()) + APART_SECONDS
-            if pause > 0:
-                await asyncio.sleep(pause)
-            group, self._waiting = self._waiting[:GROUP], self._waiting[GROUP:]
-            if group:
-                await self._commit(group)
+        try:
+            while self._waiting:
+                pause = self._next_at - loop.time()
+                self._next_at = max(self._next_at, loop.time()) + APART_SECONDS
+                if pause > 0:
+                    await asyncio.sleep(pause)
+                group, self._waiting = self._waiting[: self._group], self._waiting[self._group :]
+                if group:
+                    await self._commit(group)
+        finally:
+            self._open -= 1
 
     async def _commit(self, group: Sequence[_Waiting]) -> None:
         """All together; if one is at fault, each half for itself, until it stands alone."""

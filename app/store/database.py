@@ -24,7 +24,8 @@ Work = Callable[[Connection], T]
 READERS = 4  # reading connections on SQLite
 WRITERS = 2  # groups of batches under way at a time on PostgreSQL
 POOL = 10  # connections on PostgreSQL
-BUSY_MS = 10_000  # how long a connection waits for another process's lock
+BUSY_MS = 10_000  # how long a connection waits for another's lock
+CONNECT_SECONDS = 5.0  # how long a server may take to let us in
 
 _PRAGMAS = {
     "busy_timeout": str(BUSY_MS),  # first, so that the others wait for locks too
@@ -129,7 +130,11 @@ class _Postgresql:
 
     def __init__(self, url: URL) -> None:
         self._engine = create_async_engine(
-            url.set(drivername="postgresql+asyncpg"), pool_size=POOL, max_overflow=0, **_OPTIONS
+            url.set(drivername="postgresql+asyncpg"),
+            pool_size=POOL,
+            max_overflow=0,
+            connect_args={"timeout": CONNECT_SECONDS, "server_settings": {"lock_timeout": str(BUSY_MS)}},
+            **_OPTIONS,
         )
 
     async def write(self, work: Work[T]) -> T:

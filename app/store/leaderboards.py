@@ -162,4 +162,5 @@ def _career(connection: Connection, user_id: str) -> Career | None:
         escapes=row.escapes,
         deserted=row.deserted,
         best_fan=row.best_fan,
+        dealt_in=row.dealt_in,
     )

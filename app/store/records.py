@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from functools import partial
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, case, select
 from sqlalchemy.orm import aliased
 
 from app.rooms.ports import RoundStatus
-from app.rooms.records import FinishedRound, Moment, PlayedRound
+from app.rooms.records import FinishedRound, Moment, PlayedRound, PointsAt
 from app.store.database import Database
 from app.store.models import ActionRow, ResultRow, RoomRow, RoundRow, UserRow
 from app.store.rows import round_of, tier_of
 
-_OVER = (RoundStatus.FINISHED.value, RoundStatus.VOIDED.value, RoundStatus.WITHDRAWN.value)
-
+OVER = (RoundStatus.FINISHED.value, RoundStatus.VOIDED.value, RoundStatus.WITHDRAWN.value)
+PAGE = 200  # rounds found at a time when all are wanted
 
 _OPPONENT = aliased(ResultRow)
-_HISTORY: Select[Any] = (
+_ROUNDS: Select[Any] = (
     select(
         ResultRow.round_id,
         ResultRow.outcome,
@@ -38,8 +39,8 @@ _HISTORY: Select[Any] = (
     .join(UserRow, UserRow.id == _OPPONENT.user_id)
     .join(RoundRow, RoundRow.id == ResultRow.round_id)
     .join(RoomRow, RoomRow.id == RoundRow.room_id)
-    .order_by(ResultRow.at_ms.desc(), ResultRow.round_id.desc())
 )
+_HISTORY = _ROUNDS.order_by(ResultRow.at_ms.desc(), ResultRow.round_id.desc())
 
 
 class SqlRecords:
@@ -49,15 +50,50 @@ class SqlRecords:
     async def played(self, user_id: str, before: Moment | None, limit: int) -> Sequence[PlayedRound]:
         return await self._database.read(lambda connection: _played(connection, user_id, before, limit))
 
+    async def points(self, user_id: str, limit: int) -> Sequence[PointsAt]:
+        latest = (
+            select(ResultRow.at_ms, ResultRow.points_after)
+            .where(ResultRow.user_id == user_id)
+            .order_by(ResultRow.at_ms.desc(), ResultRow.round_id.desc())
+            .limit(limit)
+        )
+        rows = await self._database.read(lambda connection: list(connection.execute(latest)))
+        return [PointsAt(row.at_ms, row.points_after) for row in reversed(rows)]
+
+    async def best(self, user_id: str, limit: int) -> Sequence[PlayedRound]:
+        wins = (
+            _ROUNDS.where(ResultRow.user_id == user_id, ResultRow.outcome == "won")
+            .order_by(ResultRow.total_fan.desc(), ResultRow.at_ms.desc(), ResultRow.round_id.desc())
+            .limit(limit)
+        )
+        rows = await self._database.read(lambda connection: list(connection.execute(wins)))
+        return list(map(_played_round, rows))
+
     async def finished(self, round_id: str) -> FinishedRound | None:
-        return await self._database.read(lambda connection: _finished(connection, round_id))
+        return await self._database.read(lambda connection: finished_round(connection, round_id))
+
+    async def all_finished(self, after: str = "") -> AsyncIterator[FinishedRound]:
+        """Every finished round that is not archived, by id, beginning behind ``after``."""
+        while ids := await self._database.read(partial(_finished_ids, after=after)):
+            for round_id in ids:
+                over = await self.finished(round_id)
+                if over is not None and not over.is_archived:
+                    yield over
+            after = ids[-1]
 
 
-def _finished(connection: Connection, round_id: str) -> FinishedRound | None:
+def _finished_ids(connection: Connection, after: str) -> Sequence[str]:
+    finished = select(RoundRow.id).where(
+        RoundRow.id > after, RoundRow.status == RoundStatus.FINISHED, RoundRow.archived_ms.is_(None)
+    )
+    return list(connection.scalars(finished.order_by(RoundRow.id).limit(PAGE)))
+
+
+def finished_round(connection: Connection, round_id: str) -> FinishedRound | None:
     over = (
         select(RoundRow.__table__, RoomRow.tier)
         .join(RoomRow, RoomRow.id == RoundRow.room_id)
-        .where(RoundRow.id == round_id, RoundRow.status.in_(_OVER))
+        .where(RoundRow.id == round_id, RoundRow.status.in_(OVER))
     )
     row = connection.execute(over).one_or_none()
     if row is None:
@@ -73,6 +109,7 @@ def _finished(connection: Connection, round_id: str) -> FinishedRound | None:
         actions=tuple((action.seat, action.code) for action in actions),
         proposed_ms=row.created_ms,
         ended_ms=row.ended_ms,
+        is_archived=row.archived_ms is not None,
     )
 
 

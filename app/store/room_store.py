@@ -23,7 +23,7 @@ from app.rooms.ports import (
     UnreadableRoom,
 )
 from app.store.batches import room_values, write_batches
-from app.store.committer import Committer, NotWritten
+from app.store.committer import GROUP, Committer, NotWritten
 from app.store.database import Database
 from app.store.models import ActionRow, AnswerRow, EventRow, RoomRow, RoundRow
 from app.store.practice import select_players
@@ -36,10 +36,11 @@ _BEGUN = (RoundStatus.RUNNING, RoundStatus.FINISHED, RoundStatus.VOIDED)
 class SqlRoomStore:
     """:class:`app.rooms.ports.RoomStore` over a database."""
 
-    def __init__(self, database: Database, zone: ZoneInfo) -> None:
+    def __init__(self, database: Database, zone: ZoneInfo, group: int = GROUP) -> None:
+        """``group`` is how many rooms' batches go into one transaction at most."""
         self._database = database
         self._zone = zone
-        self._committer = Committer(self._write, database.writers)
+        self._committer = Committer(self._write, database.writers, group)
 
     async def commit(self, batch: Batch) -> None:
         await self._committer.commit(batch)

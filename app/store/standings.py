@@ -31,7 +31,7 @@ OUTCOMES = {
     "escaped": "escapes",
     "deserted": "deserted",
 }
-_COUNTED = ("points", "coins", *OUTCOMES.values(), "best_fan")
+_COUNTED = ("points", "coins", *OUTCOMES.values(), "best_fan", "dealt_in")
 _SET_COINS = (
     update(StandingRow)
     .where(StandingRow.period == ALL, StandingRow.user_id == bind("user"))
@@ -96,6 +96,7 @@ def _add(row: dict[str, Any], result: ResultRecord) -> None:
     if row["period"] != ALL:  # coins held follow the ledger
         row["coins"] += result.coins_delta
     row[OUTCOMES[result.outcome]] += 1
+    row["dealt_in"] += result.dealt_in
     if result.outcome == "won":
         row["best_fan"] = max(row["best_fan"], result.total_fan)
 

@@ -1,7 +1,7 @@
 """A computer partner, and a book of practice coins for the rounds with it. Source: RULES §9.
 
 Revision ID: 20261129_11
-Revises: 20261129_08
+Revises: 20261129_09
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "20261129_11"
-down_revision = "20261129_08"
+down_revision = "20261129_09"
 branch_labels = None
 depends_on = None
 

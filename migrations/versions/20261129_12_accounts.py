@@ -1,7 +1,7 @@
 """Registered players: a name of their own, a password, and leaving for good. Source: PROTOCOL §2.7.
 
 Revision ID: 20261129_12
-Revises: 20261129_11
+Revises: 20261129_14
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "20261129_12"
-down_revision = "20261129_11"
+down_revision = "20261129_14"
 branch_labels = None
 depends_on = None
 

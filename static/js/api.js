@@ -72,7 +72,8 @@ export async function signIn(name) {
 
 export const fetchTiers = () => call('GET', '/api/tiers');
 
-export const fetchRooms = () => call('GET', '/api/rooms');
+/** Tables with a free seat, or those that may be watched. @param {'join'|'watch'} show */
+export const fetchRooms = (show) => call('GET', withQuery('/api/rooms', { show }));
 
 /** Coins for who has next to none. */
 export const askRelief = () => call('POST', '/api/relief');
@@ -105,6 +106,12 @@ export const fetchPlayer = (id) => call('GET', `/api/players/${segment(id)}`);
 export const fetchPlayed = (id, query) => call('GET', withQuery(`/api/players/${segment(id)}/rounds`, query));
 
 /** @param {string} id */
+export const fetchPoints = (id) => call('GET', `/api/players/${segment(id)}/points`);
+
+/** @param {string} id */
+export const fetchBest = (id) => call('GET', `/api/players/${segment(id)}/best`);
+
+/** @param {string} id */
 export const fetchRecord = (id) => call('GET', `/api/rounds/${segment(id)}`);
 
 /** @param {string} id */
@@ -126,7 +133,7 @@ export function fetchRuleBook(ruleset) {
   return book;
 }
 
-/** @param {{tier: string, private?: boolean}} body */
+/** @param {{tier: string, private?: boolean, bot?: boolean, spectators?: boolean}} body */
 export const createRoom = (body) => call('POST', '/api/rooms', body);
 
 /** @param {string} roomId @param {string|null} [invite] */
@@ -136,6 +143,6 @@ export const joinRoom = (roomId, invite) =>
 /** @param {string} invite */
 export const fetchInvite = (invite) => call('GET', `/api/invites/${segment(invite)}`);
 
-/** @param {string} roomId @param {'play'|'watch'} purpose @param {string|null} [invite] */
+/** @param {string} roomId @param {import('./protocol.js').Purpose} purpose @param {string|null} [invite] */
 export const fetchTicket = (roomId, purpose, invite) =>
   call('POST', '/api/ws-tickets', { room_id: roomId, purpose, ...(invite ? { invite } : {}) });

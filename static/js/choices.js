@@ -15,6 +15,8 @@
  * }} Choices
  */
 import { tileName, tileNames } from './tiles.js';
+import { goesOn } from './state.js';
+import { nameOf, theirSeat } from './view/seats.js';
 import { t } from './i18n.js';
 
 const CLAIM_ORDER = ['chow', 'pung', 'kong'];
@@ -59,7 +61,9 @@ function playChoices(state, opts) {
     return choice({ name: group, option, group, label: optionLabel(option) });
   });
   if (ofKind(opts, 'discard_ready').length > 0) {
-    choices.push(choice({ name: 'ready', small: timesText(timesOf(state, 'ready')), tone: 'gold', hotkey: 'R' }));
+    choices.push(
+      choice({ name: 'ready', small: timesText(timesOf(state, 'ready')), tone: 'gold', hotkey: 'R' }),
+    );
   }
   for (const option of ofKind(opts, 'win')) {
     const small = t('act.fan', { n: option.total ?? 0 });
@@ -110,9 +114,10 @@ function offerChoices(state, q, opts) {
 
 /** @param {State} state @param {Option[]} opts @returns {Choices} */
 function confirmChoices(state, opts) {
-  const name = state.view?.round?.result ? 'confirm.again' : 'confirm';
+  const name = goesOn(state) ? 'confirm.again' : 'confirm';
+  const params = { base: state.ask?.base ?? 0, name: nameOf(state, theirSeat(state)) };
   return {
-    prompt: { key: 'confirm', times: null, params: { base: state.ask?.base ?? 0 } },
+    prompt: { key: name, times: null, params },
     choosers: [],
     choices: opts.map((option) => choice({ name, option, small: 'seconds' })),
   };

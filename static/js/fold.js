@@ -180,6 +180,7 @@ const FOLDS = {
   offline: (view, d) => patchSeat(view, d.seat, { online: false }),
   auto_play: (view, d) => patchSeat(view, d.seat, { auto: d.on }),
   base_changed: (view, d) => patchRoom(view, { base: d.base }),
+  paused: (view, d) => patchRoom(view, { paused: d.reason }),
   room_closed: (view) => patchRoom(view, { phase: 'closed' }),
 
   round_started(view, d) {

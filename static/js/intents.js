@@ -19,11 +19,13 @@
  * @property {() => void} toggleSound
  * @property {() => void} backSeen the news of the reconnection have been read
  * @property {() => void} cancelMatch stop looking for a partner and leave the table
- * @property {(phrase: string) => void} say
+ * @property {(words: import('./protocol.js').Words) => void} say
+ * @property {(on: boolean) => void} mute hear the others no more, or again
+ * @property {() => void} stay wait for another partner after one has left
  * @property {() => void} closeDialog
  * @property {() => void} toLobby
  * @property {() => void} retry
- * @property {() => void} copyInvite
+ * @property {(purpose: import('./protocol.js').Purpose) => void} copyLink the address for who is to play, or to watch
  * @property {(hidden: boolean) => void} hideResult
  */
 export {};

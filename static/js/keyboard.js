@@ -56,10 +56,10 @@ function onEscape(state, intents) {
 export function listenToKeys(current, intents) {
   addEventListener('keydown', (event) => {
     if (document.querySelector('dialog[open]')) return;
-    if (isTyping(event.target) || event.ctrlKey || event.altKey || event.metaKey) return;
     const state = current();
     const { key } = event;
-    if (key === 'Escape') return onEscape(state, intents);
+    if (key === 'Escape' && !event.isComposing) return onEscape(state, intents);
+    if (isTyping(event.target) || event.ctrlKey || event.altKey || event.metaKey) return;
     if (state.ui.dialog || isResultShown(state)) return;
     if (['ArrowLeft', 'ArrowRight', 'Home', 'End'].includes(key)) {
       const index = movedTo(state, key);

@@ -5,8 +5,10 @@
  * @typedef {import('./protocol.js').Player} Player
  * @typedef {import('./protocol.js').Tier} Tier
  * @typedef {import('./search.js').Search} Search
+ * @typedef {{id: string, name: string, rank: string}} Sitter
  * @typedef {{id: string, tier: string, tier_name: string, ruleset: string, base: number,
- *   host: {id: string, name: string, rank: string}|null, seats_taken: number, phase: string}} OpenRoom
+ *   host: Sitter|null, seats: (Sitter|null)[], seats_taken: number, phase: string}} OpenRoom
+ * @typedef {'rooms'|'watched'|'played'} List
  * @typedef {{items: import('./protocol.js').Place[], me: import('./protocol.js').Place|null}} Board
  * @typedef {{
  *   me: Player, roomId: string|null,
@@ -14,13 +16,15 @@
  *   ranks: import('./protocol.js').Rank[],
  *   tiers: Tier[]|null, tiersFailed: boolean,
  *   rooms: OpenRoom[]|null, roomsFailed: boolean,
+ *   watched: OpenRoom[]|null, watchedFailed: boolean,
  *   played: import('./protocol.js').Played[]|null, playedFailed: boolean,
  *   board: Board|null, boardFailed: boolean,
- *   ruleset: string, tier: string, lastTier: string, list: 'rooms'|'played',
+ *   ruleset: string, tier: string, lastTier: string, list: List,
  *   busy: boolean, problem: string, news: string, search: Search|null
  * }} LobbyState
  */
 import * as api from './api.js';
+import { addressOf } from './entrance.js';
 import { t } from './i18n.js';
 import { errorText, ownRoomOf } from './refusals.js';
 import { createSearch } from './search.js';
@@ -33,11 +37,9 @@ const BOARD = { by: 'points', period: 'week' };
 const BOARD_LENGTH = 9;
 const PLAYED_LENGTH = 12;
 
-/** @param {string} roomId @param {string|null} [invite] */
-function goToRoom(roomId, invite) {
-  const query = invite ? `?invite=${encodeURIComponent(invite)}` : '';
-  location.assign(`/room/${encodeURIComponent(roomId)}${query}`);
-}
+/** @param {string} roomId @param {string|null} [invite] @param {import('./protocol.js').Purpose} [purpose] */
+const goToRoom = (roomId, invite = null, purpose = 'play') =>
+  location.assign(addressOf({ roomId, invite, purpose }));
 
 /** The tier to point at first: the last one played if it is open, else the first open one. @param {Tier[]} tiers @param {string} last */
 function firstTier(tiers, last) {
@@ -63,10 +65,18 @@ function loaders(state, update) {
     },
     async loadRooms() {
       try {
-        const { items: rooms } = await api.fetchRooms();
+        const { items: rooms } = await api.fetchRooms('join');
         update({ rooms, roomsFailed: false });
       } catch {
         update({ roomsFailed: true });
+      }
+    },
+    async loadWatched() {
+      try {
+        const { items: watched } = await api.fetchRooms('watch');
+        update({ watched, watchedFailed: false });
+      } catch {
+        update({ watchedFailed: true });
       }
     },
     async loadPlayed() {
@@ -123,12 +133,18 @@ function doors(state, update, search) {
     },
     searchAgain: () => search.start(state.search?.tier ?? state.tier),
     cancelSearch: () => search.cancel(),
-    /** @param {boolean} isPrivate */
-    create: (isPrivate) =>
+    /** @param {{isPrivate: boolean, spectators: boolean}} wishes */
+    create: ({ isPrivate, spectators }) =>
       attempt(async () => {
         rememberTier();
-        const room = await api.createRoom({ tier: state.tier, private: isPrivate });
+        const room = await api.createRoom({ tier: state.tier, private: isPrivate, spectators });
         goToRoom(room.room_id, isPrivate ? room.invite : null);
+      }),
+    /** A table with the computer, at any open tier: what it takes is practice coins. */
+    practise: () =>
+      attempt(async () => {
+        const room = await api.createRoom({ tier: state.tier, private: true, bot: true });
+        goToRoom(room.room_id);
       }),
     /** @param {string} code */
     joinByCode: (code) =>
@@ -150,6 +166,8 @@ function doors(state, update, search) {
         update({ busy: false, me: { ...state.me, coins }, news });
       }),
     /** @param {string} roomId */
+    watch: (roomId) => goToRoom(roomId, null, 'watch'),
+    /** @param {string} roomId */
     goBack: (roomId) => goToRoom(roomId),
   };
 }
@@ -168,9 +186,15 @@ const lobbyIntents = (state, update, search) => ({
   },
   /** @param {string} tier */
   chooseTier: (tier) => update({ tier }),
-  /** @param {'rooms'|'played'} list */
-  chooseList: (list) => update({ list }),
+  /** What may be watched changes fast: it is asked for when somebody looks. @param {List} list */
+  chooseList(list) {
+    update({ list });
+    refreshList(state, loaders(state, update));
+  },
 });
+
+/** Asks anew for the tables that are listed. @param {LobbyState} state @param {ReturnType<typeof loaders>} load */
+const refreshList = ({ list }, load) => (list === 'watched' ? load.loadWatched() : load.loadRooms());
 
 /** @typedef {ReturnType<typeof lobbyIntents>} LobbyIntents */
 
@@ -184,6 +208,8 @@ const firstState = (me) => ({
   tiersFailed: false,
   rooms: null,
   roomsFailed: false,
+  watched: null,
+  watchedFailed: false,
   played: null,
   playedFailed: false,
   board: null,
@@ -219,7 +245,7 @@ function openLobby(me) {
     intents[/** @type {'loadTiers'} */ (load)]();
   }
   api.pollMatch().then(search.resume, () => {});
-  setInterval(() => document.hidden || intents.loadRooms(), REFRESH_MS);
+  setInterval(() => document.hidden || refreshList(state, intents), REFRESH_MS);
   // Coming back from a table by the browser's own button shows the page as it was left.
   addEventListener('pageshow', (event) => event.persisted && location.reload());
 }
@@ -227,7 +253,7 @@ function openLobby(me) {
 export async function start() {
   document.title = t('title.lobby');
   try {
-    const me = (await api.fetchMe()) ?? (await showSignIn({ invited: false }));
+    const me = (await api.fetchMe()) ?? (await showSignIn('lead'));
     openLobby(me);
   } catch (error) {
     showRefusal(errorText(error), t('lobby.retry'), () => location.reload());

@@ -13,8 +13,8 @@ export function watchMatch(current, report) {
   let timer;
 
   const isWaiting = () => {
-    const room = current().view?.room;
-    return room?.phase === 'waiting' && !room.private;
+    const { view } = current();
+    return view !== null && view.you !== null && view.room.phase === 'waiting' && !view.room.private;
   };
 
   async function ask() {

@@ -6,6 +6,7 @@
  * @typedef {import('./protocol.js').Played} Played
  * @typedef {{
  *   career: Career, ranks: import('./protocol.js').Rank[], isOwn: boolean,
+ *   points: import('./protocol.js').PointsAt[]|null, best: Played[]|null,
  *   played: Played[]|null, next: string|null, failed: boolean, busy: boolean
  * }} ProfileState
  */
@@ -20,7 +21,10 @@ const PAGE = 20;
 /** @param {string} id @param {Career} career @param {import('./protocol.js').Rank[]} ranks @param {boolean} isOwn */
 function openProfile(id, career, ranks, isOwn) {
   /** @type {ProfileState} */
-  const state = { career, ranks, isOwn, played: null, next: null, failed: false, busy: false };
+  const state = {
+    ...{ career, ranks, isOwn, points: null, best: null },
+    ...{ played: null, next: null, failed: false, busy: false },
+  };
   /** @param {Partial<ProfileState>} patch */
   const update = (patch) => {
     Object.assign(state, patch);
@@ -36,9 +40,18 @@ function openProfile(id, career, ranks, isOwn) {
       update({ failed: true, busy: false });
     }
   }
+  async function look() {
+    try {
+      const [points, best] = await Promise.all([api.fetchPoints(id), api.fetchBest(id)]);
+      update({ points: points.items, best: best.items });
+    } catch {
+      update({ failed: true });
+    }
+  }
   const draw = mountProfile(document.body, { more });
   draw(state);
   more();
+  look();
 }
 
 /** The titles are the same in every rule set. */

@@ -26,7 +26,7 @@
  * }} Round
  * @typedef {{
  *   id: string, tier: string, tier_name: string, ruleset: string, base: number,
- *   private: boolean, practice: boolean, spectators: boolean, phase: string
+ *   private: boolean, practice: boolean, spectators: boolean, paused: string|null, phase: string
  * }} Room
  * @typedef {{room: Room, you: number|null, seats: (Seat|null)[], round: Round|null}} View
  * @typedef {{
@@ -42,7 +42,7 @@
  * @typedef {{seq: number, k: string, d: any, t: number}} RoomEvent
  * @typedef {{name: string, points: number}} Rank
  * @typedef {{
- *   id: string, zh: string, tiles: number, flowers: boolean, escape_factor: number, ranks: Rank[],
+ *   id: string, zh: string, tiles: number, flowers: boolean, escape_factor: number, escape_points: number, ranks: Rank[],
  *   multipliers: {open_hand: number, double: number, ready: number}
  * }} RuleBook what the pages read of it
  * @typedef {{
@@ -54,8 +54,9 @@
  * }} Player
  * @typedef {{
  *   rounds: number, wins: number, draws: number, losses: number, escapes: number, deserted: number,
- *   best_fan: number
+ *   best_fan: number, dealt_in: number
  * } & Player} Career
+ * @typedef {{at_ms: number, points: number}} PointsAt
  * @typedef {{
  *   id: string, tier: string, tier_name: string, base: number, opponent: User, outcome: string,
  *   total_fan: number, multiplier: number, fans: string[], coins_delta: number, points_delta: number,
@@ -63,13 +64,19 @@
  * }} Played
  * @typedef {{rank: number, value: number, player: {id: string, name: string, rank: string}}} Place
  * @typedef {{status: 'none'|'waiting'|'matched', tier?: string, room_id?: string, waited_ms?: number}} Match
+ * @typedef {'play'|'watch'} Purpose what one comes to a table for
+ * @typedef {{phrase: string}|{text: string}} Words what is said at a table
  */
 
 export const SUBPROTOCOL = 'erma.v1';
 
+/** @param {User} user */
+export const isComputer = ({ id }) => id === 'computer';
+
 /** Close codes the client acts upon. */
 export const CLOSE = Object.freeze({
   END: 1000,
+  OVERLOAD: 1013,
   TICKET: 4401,
   FORBIDDEN: 4403,
   NO_ROOM: 4404,
@@ -88,8 +95,9 @@ const FINAL_CODES = new Set([
   CLOSE.PROTOCOL,
 ]);
 
-/** @param {number} code */
-export const isFinalClose = (code) => FINAL_CODES.has(code);
+/** Who watches is not needed at the table: when it is full he is told so, and tries again himself. @param {number} code @param {Purpose} purpose */
+export const isFinalClose = (code, purpose) =>
+  FINAL_CODES.has(code) || (purpose === 'watch' && code === CLOSE.OVERLOAD);
 
 /** `n` random bytes as lower-case hex. @param {number} n */
 export function randomHex(n) {
@@ -126,7 +134,10 @@ export const forcedLeaveMessage = (penalty) => ({
 /** What players may say to each other. */
 export const PHRASES = ['hello', 'luck', 'hurry', 'wait', 'nice', 'sorry', 'thanks', 'bye'];
 
-/** @param {string} phrase */
-export const sayMessage = (phrase) => ({ m: 'say', phrase });
+/** How long a text may be, in characters. */
+export const TEXT_LENGTH = 60;
+
+/** @param {Words} words */
+export const sayMessage = (words) => ({ m: 'say', ...words });
 
 export const syncMessage = () => ({ m: 'sync' });

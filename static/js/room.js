@@ -2,8 +2,8 @@
 /** The table page: joins, connects, keeps the one state, draws it and carries out what the player wants. */
 import * as api from './api.js';
 import { t } from './i18n.js';
+import { addressOf, askedEntrance, enter, fetchTicket } from './entrance.js';
 import {
-  CLOSE,
   actMessage,
   autoMessage,
   forcedLeaveMessage,
@@ -11,6 +11,7 @@ import {
   sayMessage,
   syncMessage,
 } from './protocol.js';
+import { isMuted, keepMuted } from './muting.js';
 import { errorText, ownRoomOf } from './refusals.js';
 import { changeSettings, followSettings, settings } from './settings.js';
 import { playSound } from './sound.js';
@@ -21,7 +22,7 @@ import { openSettings } from './view/settings.js';
 import { openRoomSocket } from './socket.js';
 import { initialState, isWaiting, canAnswer, reduce } from './state.js';
 import { standingTiles, tileOptions } from './view/hand.js';
-import { showRefusal, showSignIn } from './view/signin.js';
+import { showRefusal } from './view/signin.js';
 import { mountTable } from './view/table.js';
 import { startTicker } from './view/ticker.js';
 import { listenToKeys } from './keyboard.js';
@@ -29,22 +30,11 @@ import { listenToKeys } from './keyboard.js';
 /** Presses this soon after a question appeared were meant for something else. */
 const ARM_MS = 250;
 const TOAST_MS = 4_000;
-const SAID_MS = 5_000;
+const PHRASE_MS = 5_000;
+const TEXT_MS = 8_000;
 const BACK_MS = 8_000;
 
-/** @returns {{roomId: string, invite: string|null}} */
-function roomOfPage() {
-  const roomId = decodeURIComponent(location.pathname.split('/')[2] ?? '');
-  return { roomId, invite: new URLSearchParams(location.search).get('invite') };
-}
-
 const toLobby = () => location.assign('/');
-
-/** Signs in when needed and takes a seat. @param {string} roomId @param {string|null} invite */
-async function takeSeat(roomId, invite) {
-  const me = (await api.fetchMe()) ?? (await showSignIn({ invited: invite !== null }));
-  if (me.room_id !== roomId) await api.joinRoom(roomId, invite);
-}
 
 /** Why this table cannot be entered, and where one can go instead. @param {api.ApiError} error */
 function refuse(error) {
@@ -53,23 +43,10 @@ function refuse(error) {
   showRefusal(errorText(error), label, own ? () => location.assign(`/room/${own}`) : toLobby);
 }
 
-/** @param {string} roomId @param {string|null} invite */
-async function getTicket(roomId, invite) {
-  try {
-    const { ticket } = await api.fetchTicket(roomId, 'play', invite);
-    return ticket;
-  } catch (error) {
-    const { status } = /** @type {api.ApiError} */ (error);
-    if (status === 401) location.reload();
-    if (status === 403) throw { final: true, code: CLOSE.FORBIDDEN };
-    if (status === 404) throw { final: true, code: CLOSE.NO_ROOM };
-    throw error;
-  }
-}
-
-/** @param {string} roomId @param {string|null} invite */
-function startTable(roomId, invite) {
-  let state = initialState();
+/** @param {import('./entrance.js').Entrance} entrance @param {boolean} freeText */
+function startTable(entrance, freeText) {
+  const { purpose: mode, invite } = entrance;
+  let state = initialState({ mode, invite, muted: isMuted(), freeText });
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   let toastTimer;
 
@@ -93,7 +70,10 @@ function startTable(roomId, invite) {
       clearTimeout(toastTimer);
       toastTimer = setTimeout(() => dispatch({ m: 'ui.quiet' }), TOAST_MS);
     }
-    if (after.said && after.said !== before.said) setTimeout(() => dispatch({ m: 'ui.hush' }), SAID_MS);
+    const { said } = after;
+    if (said && said !== before.said) {
+      setTimeout(() => dispatch({ m: 'ui.hush', said }), said.text ? TEXT_MS : PHRASE_MS);
+    }
     if (after.back && after.back.n !== before.back?.n) {
       setTimeout(() => state.back?.n === after.back?.n && dispatch({ m: 'ui.back' }), BACK_MS);
     }
@@ -131,7 +111,7 @@ function startTable(roomId, invite) {
     tapTile: (index) => (state.ui.selected === index ? playTile(index) : intents.select(index)),
     pick: (group, o) => dispatch({ m: 'ui.pick', group, o }),
     readyMode: (on) => dispatch({ m: 'ui.ready', on }),
-    auto: (on) => socket.send(autoMessage(on)),
+    auto: (on) => state.mode === 'watch' || socket.send(autoMessage(on)),
     leave() {
       if (state.mode === 'watch' || !state.view) toLobby();
       else if (!isWaiting(state)) socket.send(leaveMessage());
@@ -158,18 +138,24 @@ function startTable(roomId, invite) {
         dispatch({ m: 'ui.toast', key: `err.${/** @type {api.ApiError} */ (error).code}` });
       }
     },
-    openChat: () => dispatch({ m: 'ui.dialog', dialog: { kind: 'chat' } }),
-    say(phrase) {
-      socket.mention(sayMessage(phrase));
+    openChat: () => state.mode === 'watch' || dispatch({ m: 'ui.dialog', dialog: { kind: 'chat' } }),
+    say(words) {
+      socket.mention(sayMessage(words));
       intents.closeDialog();
     },
+    mute(on) {
+      keepMuted(on);
+      dispatch({ m: 'ui.mute', on });
+    },
+    stay: () => dispatch({ m: 'ui.stay' }),
     closeDialog: () => dispatch({ m: 'ui.dialog', dialog: null }),
     toLobby,
     retry: () => socket.retry(),
     hideResult: (hidden) => dispatch({ m: 'ui.result', hidden }),
-    async copyInvite() {
+    async copyLink(purpose) {
+      intents.closeDialog();
       try {
-        await navigator.clipboard.writeText(location.href);
+        await navigator.clipboard.writeText(location.origin + addressOf({ ...entrance, purpose }));
         dispatch({ m: 'ui.toast', key: 'wait.copied' });
       } catch {
         dispatch({ m: 'ui.toast', key: 'wait.copy_failed' });
@@ -177,7 +163,7 @@ function startTable(roomId, invite) {
     },
   };
 
-  const draw = mountTable(document.body, { invite, intents });
+  const draw = mountTable(document.body, intents);
   const tick = startTicker(() => state);
   const matching = watchMatch(
     () => state,
@@ -186,8 +172,9 @@ function startTable(roomId, invite) {
   followSettings((chosen) => dispatch({ m: 'settings', settings: chosen }));
   listenToKeys(() => state, intents);
   const socket = openRoomSocket({
-    roomId,
-    getTicket: () => getTicket(roomId, invite),
+    roomId: entrance.roomId,
+    purpose: entrance.purpose,
+    getTicket: () => fetchTicket(entrance),
     getResume() {
       const round = state.view?.round;
       const isRunning = round && state.view?.room.phase === 'playing';
@@ -204,13 +191,7 @@ function startTable(roomId, invite) {
 }
 
 export async function start() {
-  const { roomId, invite } = roomOfPage();
   document.body.dataset.screen = 'table';
-  try {
-    await takeSeat(roomId, invite);
-  } catch (error) {
-    refuse(/** @type {api.ApiError} */ (error));
-    return;
-  }
-  startTable(roomId, invite);
+  const entered = await enter(askedEntrance()).catch(refuse);
+  if (entered) startTable(entered.entrance, entered.freeText);
 }

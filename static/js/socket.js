@@ -14,6 +14,7 @@ const RETRY_MS = 1_000;
 /**
  * @typedef {object} SocketOptions
  * @property {string} roomId
+ * @property {import('./protocol.js').Purpose} purpose
  * @property {() => Promise<string>} getTicket rejects with `{final: true}` when asking again is useless
  * @property {() => {round: string, seq: number}|null} getResume
  * @property {(message: any) => void} onMessage server frames, and `conn`, `clock`, `sent` reports
@@ -26,7 +27,7 @@ export function delayBefore(attempt) {
 }
 
 /** @param {SocketOptions} options */
-export function openRoomSocket({ roomId, getTicket, getResume, onMessage }) {
+export function openRoomSocket({ roomId, purpose, getTicket, getResume, onMessage }) {
   /** @type {WebSocket|null} */
   let socket = null;
   /** @type {Map<string, any>} */
@@ -158,7 +159,7 @@ export function openRoomSocket({ roomId, getTicket, getResume, onMessage }) {
     welcomed = false;
     clearTimeout(silenceTimer);
     if (stopped) return;
-    if (isFinalClose(code)) end(code);
+    if (isFinalClose(code, purpose)) end(code);
     else if (code === CLOSE.TICKET && attempt < 3) connect();
     else reconnectLater();
   }

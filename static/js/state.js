@@ -16,6 +16,7 @@
  *   picks: Record<string, string>,
  *   dialog: Dialog,
  *   resultHidden: boolean,
+ *   stays: boolean,
  *   toast: {n: number, key: string, params?: object}|null,
  * }} Ui
  * @typedef {{
@@ -28,7 +29,8 @@
  *   ask: Ask|null,
  *   armed: boolean,
  *   sent: Record<string, any>,
- *   confirmed: boolean,
+ *   confirmedUntil: number|null,
+ *   parted: boolean,
  *   promised: {round: string, commitment: string}|null,
  *   fair: 'unknown'|'kept'|'broken',
  *   players: (Seat|null)[],
@@ -36,7 +38,10 @@
  *   hints: import('./protocol.js').Hint[],
  *   waits: Wait[]|null,
  *   last: import('./protocol.js').RoomEvent|null,
- *   said: {seat: number, phrase: string, n: number}|null,
+ *   said: {seat: number, phrase: string, text: string}|null,
+ *   muted: boolean,
+ *   freeText: boolean,
+ *   invite: string|null,
  *   left: boolean,
  *   book: import('./protocol.js').RuleBook|null,
  *   rakeBp: number|null,
@@ -44,32 +49,17 @@
  *   settings: import('./settings.js').Settings|null,
  *   back: {since: number|null, missed: import('./protocol.js').RoomEvent[], n: number}|null,
  *   ui: Ui,
- * }} State
+ * }} State `confirmedUntil`: how long the other has to confirm as well; `parted`: somebody has left since the
+ *   last round began; `ui.stays`: who was left alone has chosen to wait for another
  */
 import { foldEvent } from './fold.js';
-
-/** Events after which an open question of the kind is history. */
-const OVERTAKES = {
-  confirm: new Set(['round_started', 'seat_left', 'seat_taken', 'base_changed', 'room_closed']),
-  offer: new Set(['offer_closed', 'dealt', 'won', 'exhausted', 'forfeited', 'voided', 'settled']),
-  play: new Set([
-    'drawn',
-    'discarded',
-    'chow',
-    'pung',
-    'kong',
-    'won',
-    'exhausted',
-    'forfeited',
-    'voided',
-    'settled',
-  ]),
-};
+import { isOvertaken } from './overtaken.js';
+import { onMute, onSaid } from './words.js';
 
 const CLEAN_UI = Object.freeze({ selected: -1, readyMode: false, picks: {} });
 
-/** @returns {State} */
-export function initialState() {
+/** @param {Partial<Pick<State, 'mode'|'invite'|'muted'|'freeText'>>} [known] what the page knows before it connects @returns {State} */
+export function initialState(known = {}) {
   return {
     conn: { status: 'connecting', attempt: 0, code: 0 },
     offset: 0,
@@ -80,7 +70,8 @@ export function initialState() {
     ask: null,
     armed: false,
     sent: {},
-    confirmed: false,
+    confirmedUntil: null,
+    parted: false,
     promised: null,
     fair: 'unknown',
     players: [null, null],
@@ -89,20 +80,18 @@ export function initialState() {
     waits: null,
     last: null,
     said: null,
+    muted: false,
+    freeText: false,
+    invite: null,
     left: false,
     book: null,
     rakeBp: null,
     match: null,
     settings: null,
     back: null,
-    ui: { ...CLEAN_UI, dialog: null, resultHidden: false, toast: null },
+    ui: { ...CLEAN_UI, dialog: null, resultHidden: false, stays: false, toast: null },
+    ...known,
   };
-}
-
-/** @param {string} q */
-function overtakersOf(q) {
-  if (q === 'confirm') return OVERTAKES.confirm;
-  return q === 'turn' || q === 'claim' ? OVERTAKES.play : OVERTAKES.offer;
 }
 
 /** @param {State} state @param {Partial<Ui>} patch @returns {State} */
@@ -158,17 +147,23 @@ function onEvent(state, event) {
   if (event.k === 'offline') next.offlineSince = at(state.offlineSince, event.d.seat, event.t);
   if (event.k === 'online') next.offlineSince = at(state.offlineSince, event.d.seat, null);
   if (event.k === 'round_started') next = onRoundStarted(next, event.d);
-  if (event.k === 'seat_left' || event.k === 'base_changed') next.confirmed = false;
-  if (state.ask && overtakersOf(state.ask.q).has(event.k)) next = withoutAsk(next);
+  if (event.k === 'base_changed') next.confirmedUntil = null;
+  if (event.k === 'seat_left') next = onSeatLeft(next);
+  // Whoever sits down has no part in the round that lies on the table.
+  if (event.k === 'seat_taken') next = patchUi(next, { resultHidden: true });
+  if (state.ask && isOvertaken(state.ask, event.k)) next = withoutAsk(next);
   return next;
 }
+
+/** Whoever stays is asked what he wants, each time. @param {State} state @returns {State} */
+const onSeatLeft = (state) => patchUi({ ...state, confirmedUntil: null, parted: true }, { stays: false });
 
 /** @param {State} state @param {any} d @returns {State} */
 function onRoundStarted(state, d) {
   const promised = state.promised?.round === d.round_id ? state.promised : null;
   const fair = !promised ? 'unknown' : promised.commitment === d.commitment ? 'kept' : 'broken';
   /** @type {State} */
-  const next = { ...state, fair, confirmed: false, hints: [], waits: null };
+  const next = { ...state, fair, confirmedUntil: null, parted: false, hints: [], waits: null };
   next.players = state.view ? state.view.seats : state.players;
   const cleared = patchUi(next, { ...CLEAN_UI, resultHidden: false });
   return fair === 'broken' ? withToast(cleared, 'fair.broken') : cleared;
@@ -178,7 +173,7 @@ function onRoundStarted(state, d) {
 function onAsk(state, message) {
   const { m: _, ...ask } = message;
   const again = state.ask?.dp === ask.dp;
-  const asked = { ...state, ask, armed: again && state.armed, confirmed: false, hints: ask.hints ?? [] };
+  const asked = { ...state, ask, armed: again && state.armed, confirmedUntil: null, hints: ask.hints ?? [] };
   if (ask.commitment && ask.round_id) {
     asked.promised = { round: ask.round_id, commitment: ask.commitment };
   }
@@ -192,9 +187,10 @@ function onAck(state, message) {
   /** @type {State} */
   const next = { ...state, sent: withoutSent(state.sent, message.id) };
   if (sent?.m === 'leave') return { ...next, left: true };
-  if (sent?.m === 'act' && state.ask?.dp === sent.dp) {
-    const confirmed = state.ask?.q === 'confirm';
-    return withoutAsk({ ...next, confirmed: next.confirmed || confirmed });
+  const { ask } = state;
+  if (sent?.m === 'act' && ask && ask.dp === sent.dp) {
+    const confirmedUntil = ask.q === 'confirm' ? ask.deadline_ms : next.confirmedUntil;
+    return withoutAsk({ ...next, confirmedUntil });
   }
   return next;
 }
@@ -203,7 +199,7 @@ function onAck(state, message) {
 function onErr(state, message) {
   const sent = message.id ? state.sent[message.id] : undefined;
   /** @type {State} */
-  let next = message.id ? { ...state, sent: withoutSent(state.sent, message.id) } : state;
+  const next = message.id ? { ...state, sent: withoutSent(state.sent, message.id) } : state;
   if (message.code === 'leave_unconfirmed' || message.code === 'penalty_changed') {
     const changed = message.code === 'penalty_changed';
     return patchUi(next, { dialog: { kind: 'leave', penalty: message.penalty, changed } });
@@ -212,8 +208,9 @@ function onErr(state, message) {
   if (message.code === 'stale' || message.code === 'not_your_decision') {
     return sent?.dp === state.ask?.dp ? withoutAsk(next) : next;
   }
-  next = withToast(next, `err.${message.code}`);
-  return next;
+  // Without an id it was words that were refused.
+  const isWords = !message.id && message.code === 'bad_schema';
+  return withToast(next, isWords ? 'err.unsayable' : `err.${message.code}`);
 }
 
 /**
@@ -236,16 +233,14 @@ const ON = {
   snap(state, { seq, view }) {
     const next = { ...withoutAsk(state), seq, view, last: null };
     next.players = rememberPlayers(state, view);
+    next.parted = view.round !== null && (state.parted || view.room.phase === 'waiting');
     return next;
   },
   ev: onEvent,
   ask: onAsk,
   ack: onAck,
   err: onErr,
-  said: (state, { seat, phrase }) => ({
-    ...state,
-    said: { seat, phrase, n: (state.said?.n ?? 0) + 1 },
-  }),
+  said: onSaid,
 
   conn: onConn,
   clock: (state, { offset }) => ({ ...state, offset }),
@@ -261,10 +256,12 @@ const ON = {
   'ui.pick': (state, { group, o }) => patchUi(state, { picks: { ...state.ui.picks, [group]: o } }),
   'ui.dialog': (state, { dialog }) => patchUi(state, { dialog }),
   'ui.result': (state, { hidden }) => patchUi(state, { resultHidden: hidden }),
+  'ui.stay': (state) => patchUi(state, { stays: true, resultHidden: true }),
+  'ui.mute': onMute,
   'ui.toast': (state, { key, params }) => withToast(state, key, params),
   'ui.quiet': (state) => patchUi(state, { toast: null }),
   'ui.back': (state) => ({ ...state, back: null }),
-  'ui.hush': (state) => ({ ...state, said: null }),
+  'ui.hush': (state, { said }) => (state.said === said ? { ...state, said: null } : state),
 };
 
 /**
@@ -276,6 +273,9 @@ export function reduce(state, message) {
   const on = ON[message.m];
   return on ? on(state, message) : state;
 }
+
+/** The question whether to go on is for the pair of the last round. @param {State} state */
+export const goesOn = (state) => Boolean(state.view?.round?.result) && !state.parted;
 
 /** The last event happened while the connection was down. @param {State} state */
 export const isCatchingUp = (state) => state.last !== null && state.back?.missed.at(-1) === state.last;

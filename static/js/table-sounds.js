@@ -1,7 +1,7 @@
 // @ts-check
 /** Which sounds a change of the table makes. */
 import { isCatchingUp } from './state.js';
-import { ownSeat } from './view/seats.js';
+import { isWatching, ownSeat } from './view/seats.js';
 
 /** @typedef {import('./state.js').State} State */
 
@@ -21,8 +21,8 @@ const OF_EVENT = {
 function eventSounds(state) {
   const { last } = state;
   if (!last || isCatchingUp(state)) return [];
-  if (last.k === 'won') return [last.d.seat === ownSeat(state) ? 'win' : 'loss'];
-  if (last.k === 'settled') return last.d.deltas?.[ownSeat(state)] > 0 ? ['coins'] : [];
+  if (last.k === 'won') return [isWatching(state) || last.d.seat === ownSeat(state) ? 'win' : 'loss'];
+  if (last.k === 'settled') return last.d.deltas?.[state.view?.you ?? -1] > 0 ? ['coins'] : [];
   return last.k in OF_EVENT ? [OF_EVENT[last.k]] : [];
 }
 

@@ -80,7 +80,7 @@ def user(name: str = "聽雨", points: int = 3_420, coins: int = 128_500) -> Jso
 
 
 def me() -> Json:
-    return {"user": user(), "csrf": "token", "room_id": None}
+    return {"user": user(), "csrf": "token", "room_id": None, "free_text": True}
 
 
 def place(rank: int, value: int) -> Json:
@@ -143,10 +143,15 @@ def get_tiers() -> Json:
 
 
 @router.get("/rooms")
-def get_rooms() -> Json:
+def get_rooms(show: str = "join") -> Json:
     host = {"id": "u-2", "name": "北風", "rank": "麻雀"}
-    item = {"id": "turn", "tier": "classic64-2", "tier_name": "麻雀場", "ruleset": "classic64", "base": 50}
-    return {"items": [item | {"host": host, "seats_taken": 1, "phase": "waiting"}], "next": None}
+    item = {"tier": "classic64-2", "tier_name": "麻雀場", "ruleset": "classic64", "base": 50, "host": host}
+    guest = {"id": "u-3", "name": NAMES[-1], "rank": "雀蛋"}
+    if show == "watch":
+        item |= {"id": "watch", "seats": [host, guest], "seats_taken": 2, "phase": "playing"}
+    else:
+        item |= {"id": "turn", "seats": [host, None], "seats_taken": 1, "phase": "waiting"}
+    return {"items": [item], "next": None}
 
 
 @router.post("/rooms")

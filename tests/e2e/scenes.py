@@ -80,6 +80,7 @@ def room(**over: Any) -> Json:
         "private": True,
         "practice": False,
         "spectators": False,
+        "paused": None,
         "phase": "playing",
     }
     return {**base, **over}
@@ -142,6 +143,7 @@ PASS: Json = {"o": "x", "kind": "pass"}
 THEIR_RIVER = "1m4z9m2z7z16m5z"
 OWN_RIVER = "143z1m527z"
 OWN_TILES = "2345567788m"
+WORDS = "這一局打得真好，下一局我可要小心了；" * 3 + "再來？再來！"  # sixty characters
 FANS = [
     {"id": "half_flush", "zh": "混一色", "value": 6, "count": 1},
     {"id": "dragon_pung", "zh": "箭刻", "value": 2, "count": 1},
@@ -268,6 +270,49 @@ def theirs() -> Frames:
     view["round"]["hands"][THEIRS] |= {"drawn": "?", "count": 11}
     view["seats"][THEIRS] |= {"online": False}
     return frames
+
+
+def practised(frames: Frames) -> Frames:
+    """The same, with the computer for a partner."""
+    view = frames[0]["view"]
+    view["room"]["practice"] = True
+    view["seats"][THEIRS] = seat("電腦") | {"user": {"id": "computer", "name": "電腦"}}
+    return frames
+
+
+def watched(frames: Frames, theirs: Json | None = None) -> Frames:
+    """The same, as somebody sees it who only looks on; ``theirs`` is what lies open of the upper hand."""
+    view = frames[0]["view"] | {"you": None}
+    view["room"]["spectators"] = True
+    own, other = view["round"]["hands"]
+    own |= {"tiles": None, "drawn": own["drawn"] and "?"}
+    other |= theirs or {}
+    return [frames[0] | {"view": view}]
+
+
+def said(frames: Frames, *words: Json) -> Frames:
+    return [*frames, *({"m": "said", **spoken} for spoken in words)]
+
+
+def forsaken(frames: Frames, **in_room: Any) -> Frames:
+    """The same after the partner has left."""
+    left = {"m": "ev", "seq": 41, "k": "seat_left", "d": {"seat": THEIRS, "reason": "left"}, "t": now_ms()}
+    frames[0]["view"]["room"] |= in_room
+    return [*frames, left]
+
+
+def succeeded() -> Frames:
+    """The partner has left, and somebody else has sat down: both are asked about a first round of theirs."""
+    settled, question = settled_scene(OWN)
+    taken = {
+        "seat": THEIRS,
+        "user": {"id": "u-雨巷", "name": "雨巷"},
+        "coins": 9_000,
+        "points": 0,
+        "rank": "雀蛋",
+    }
+    sat = {"m": "ev", "seq": 42, "k": "seat_taken", "d": taken, "t": now_ms()}
+    return [*forsaken([settled]), sat, question | {"dp": 31}]
 
 
 LONG = "1m4z9m2z7z16m5z13z2345m4z89m21z57z7m"
@@ -400,4 +445,16 @@ SCENES: dict[str, Callable[[], Frames]] = {
     "draw": lambda: ended_scene("draw"),
     "forfeit": lambda: ended_scene("forfeit"),
     "void": lambda: ended_scene("void"),
+    "practice": lambda: practised(turn()),
+    "practice-win": lambda: practised(settled_scene(OWN)),
+    "watch": lambda: watched(turn()),
+    "watch-open": lambda: watched(full(), {"drawn": "5m", "count": 8}),
+    "watch-win": lambda: watched(settled_scene(THEIRS)),
+    "said": lambda: said(turn(), {"seat": THEIRS, "text": WORDS}),
+    "said-own": lambda: said(turn(), {"seat": OWN, "text": WORDS}),
+    "said-after": lambda: said(settled_scene(OWN), {"seat": THEIRS, "text": WORDS}),
+    "forsaken": lambda: forsaken(settled_scene(OWN)),
+    "forsaken-public": lambda: forsaken(confirm(), private=False, spectators=True),
+    "succeeded": succeeded,
+    "open-to-watchers": lambda: [snap(None, at=[seats()[0], None], phase="waiting", spectators=True)],
 }

@@ -21,6 +21,7 @@ from tests.e2e.scenes import OWN, SCENES, missed, now_ms
 STATIC = Path(__file__).parents[2] / "static"
 CSP = "default-src 'self'"
 PENALTY = 3_200
+CROWDED = "watch-crowded"  # a table at which nobody more may watch
 
 
 def answer(message: dict[str, Any]) -> dict[str, Any] | None:
@@ -35,6 +36,12 @@ def answer(message: dict[str, Any]) -> dict[str, Any] | None:
         case {"id": id_}:
             return {"m": "ack", "id": id_, "seq": 40, "dup": False}
     return None
+
+
+def place_in(scene: str) -> dict[str, Any]:
+    """What the reader of a scene is at the table."""
+    is_watched = scene.startswith("watch")
+    return {"seat": None if is_watched else OWN, "mode": "watch" if is_watched else "play"}
 
 
 def create_stage(*, cached: bool = False) -> FastAPI:
@@ -58,13 +65,15 @@ def create_stage(*, cached: bool = False) -> FastAPI:
 
     @app.post("/stage/{scene}")
     async def change_scene(scene: str) -> int:
-        """Another view for who is at a table; its number."""
-        snap, *rest = SCENES[scene]()
-        snap["seq"] = next(seqs)
+        """Another view for who is at a table, and what follows it; the last number."""
+        frames, seq = SCENES[scene](), 0
+        for frame in frames:
+            if "seq" in frame:
+                frame["seq"] = seq = next(seqs)
         for table in list(tables):
-            for frame in (snap, *rest):
+            for frame in frames:
                 await table.send_json(frame)
-        return int(snap["seq"])
+        return seq
 
     @app.delete("/tables")
     async def cut() -> None:
@@ -89,10 +98,14 @@ def create_stage(*, cached: bool = False) -> FastAPI:
     async def play(socket: WebSocket, scene: str) -> None:
         await socket.accept(subprotocol="erma.v1")
         resume = (await socket.receive_json()).get("resume")
+        if scene == CROWDED:
+            await socket.close(1013)
+            return
         user = {"id": "u-聽雨", "name": "聽雨"}
-        welcome = {"m": "welcome", "user": user, "room": scene, "seat": OWN, "conn": 1, "proto": "erma.v1"}
-        await socket.send_json(welcome | {"server_ms": now_ms(), "mode": "play"})
-        for frame in missed(resume["seq"]) if resume else SCENES[scene]():
+        welcome = {"m": "welcome", "user": user, "room": scene, "conn": 1, "proto": "erma.v1"}
+        await socket.send_json(welcome | place_in(scene) | {"server_ms": now_ms()})
+        watches = place_in(scene)["mode"] == "watch"
+        for frame in missed(resume["seq"]) if resume and not watches else SCENES[scene]():
             await socket.send_json(frame)
         tables.add(socket)
         try:

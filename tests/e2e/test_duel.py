@@ -47,10 +47,10 @@ async def choose(page: Page) -> str | None:
     return offered[-1] if offered else None
 
 
-async def play(page: Page) -> None:
-    """Answer by mouse whatever is asked until the round is settled."""
+async def play(page: Page, presses: int = 1_000) -> None:
+    """Answer by mouse whatever is asked until the round is settled, or so often."""
     async with asyncio.timeout(SECONDS):
-        while True:
+        for _ in range(presses):
             await page.wait_for_selector(f"{PANEL}, {OFFERED}", timeout=SECONDS * 1_000)
             if await page.locator(PANEL).count():
                 return
@@ -106,16 +106,29 @@ async def test_two_windows_meet_and_agree_on_a_round(
 
 @pytest.mark.long
 async def test_an_invite_leads_to_the_private_table(browser: Browser, database_url: str) -> None:
-    contexts = [await browser.new_context(viewport=SIZE, reduced_motion="reduce") for _ in range(2)]
+    contexts = [
+        await browser.new_context(
+            viewport=SIZE, reduced_motion="reduce", permissions=["clipboard-read", "clipboard-write"]
+        )
+        for _ in range(3)
+    ]
     async with serving(database_url) as site:
-        first, second = [await context.new_page() for context in contexts]
+        first, second, third = [await context.new_page() for context in contexts]
         await first.goto(site.http)
         await sign_in(first, "聽雨")
         await first.click("[data-testid=create-private]:not(:disabled)")
+        await first.click("[data-switch=spectators]")
+        await first.click("[data-testid=opening-go]")
         await first.wait_for_selector("[data-testid=invite-code]")
+        await first.click("[data-testid=copy-watch]")
+        await first.wait_for_selector(".toast")
+        await third.goto(await first.evaluate("() => navigator.clipboard.readText()"))
+        await sign_in(third, "觀棋")
+        await third.wait_for_selector("[data-testid=watching]")
         await second.goto(first.url)
         await sign_in(second, "阿梅")
         for page in (first, second):
             await page.wait_for_selector("[data-o=ok]")
+        await third.wait_for_selector(".their-plate .who b:text-is('阿梅')")
         for context in contexts:
             await context.close()

@@ -82,7 +82,8 @@ async def change_to(page: Page, stage: str, scene: str) -> None:
 
 
 def _settled(scene: str) -> str:
-    asked = any(frame["m"] == "ask" for frame in SCENES[scene]())
+    telling = [frame["m"] for frame in SCENES[scene]() if frame["m"] != "said"]
+    asked = telling[-1] == "ask"  # else an event has overtaken it
     return "[data-armed]" if asked else ':not([data-phase="connecting"])'
 
 

@@ -54,7 +54,7 @@ def run(program: str, *arguments: str) -> None:
     """Run one of the server's programs as its owner."""
     owner = OWNER if os.geteuid() == 0 else None
     command = [str(programs() / program), *arguments]
-    subprocess.run(command, check=True, user=owner, cwd="/", stdout=subprocess.DEVNULL)  # noqa: S603
+    subprocess.run(command, check=True, user=owner, cwd="/", stdout=subprocess.DEVNULL)
 
 
 @contextmanager

@@ -475,8 +475,9 @@ async def test_a_seat_that_only_the_database_knows_counts(client: AsyncClient, d
 async def test_of_two_clicks_on_leaving_coins_go_back_once(client: AsyncClient, database: Database) -> None:
     ann = await someone(client)
     answers = await asyncio.gather(*(leave(ann) for _ in range(3)))
-    assert {answer.status_code for answer in answers} <= {204, 401}
-    assert answers[0].status_code == 204
+    statuses = {answer.status_code for answer in answers}
+    assert 204 in statuses
+    assert statuses <= {204, 401}
     report = await audit(database)
     assert (report.fault, report.issued) == (None, 0)
     assert await execute(database, "SELECT count(*) FROM postings WHERE kind = 'farewell'") == [(1,)]
@@ -556,7 +557,7 @@ async def test_down_and_up_again_with_accounts_in_the_tables(
     await leave(ann, PASSWORD)
     await register(client, "carol")
     await database.close()
-    await migrate.downgrade(database_url, "20261129_11")
+    await migrate.downgrade(database_url, "20261129_14")
     await migrate.upgrade(database_url)
     again = Database(database_url)
     assert (await audit(again)).fault is None

@@ -33,7 +33,7 @@ def unleash(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, ob
 
 
 def test_nothing_is_lost(capsys: pytest.CaptureFixture[str]) -> None:
-    summary = unleash(capsys, "--kills", "8", "--pause", "0", "--rooms", "2", "--seconds", "40")
+    summary = unleash(capsys, "--kills", "8", "--pause", "0", "--rooms", "2")
     assert all(summary[f"kills_{point}"] for point in POINTS)
     assert summary["acks"]
     assert summary["views_compared"]
@@ -81,6 +81,15 @@ def test_a_database_with_players_is_left_alone(
 def test_a_fault_must_be_known(fault: str) -> None:
     with pytest.raises(UnknownFault):
         arm(fault)
+
+
+@pytest.mark.parametrize("command", ["serve", "migrate"])
+def test_an_unknown_fault_is_said(
+    command: str, database_url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("ERMA_FAULT", "nowhere:1")
+    assert main([command, "--database-url", database_url]) == 1
+    assert "nowhere:1" in capsys.readouterr().err
 
 
 # --- the checks ---------------------------------------------------------------------------------------------

@@ -12,10 +12,11 @@ from httpx import AsyncClient
 from app.api.cursors import cursor_of
 from app.economy.users import User
 from app.rooms.ports import Batch
+from app.store import migrate
 from app.store.database import Database
 from app.store.room_store import SqlRoomStore
 from app.store.users import select_users
-from tests.integration.stories import ZONE, a_room, a_round, guest, won_batch
+from tests.integration.stories import ZONE, a_room, a_round, execute, guest, won_batch
 from tests.integration.test_http import code_of
 
 ON_EVERY_DATABASE = True
@@ -23,6 +24,7 @@ ON_EVERY_DATABASE = True
 WON = {
     "won": {
         "seat": 0,
+        "from": 1,
         "fans": [
             {"id": "pure_straight", "zh": "清龍", "value": 16, "count": 1},
             {"id": "tile_hog", "zh": "四歸一", "value": 2, "count": 2},
@@ -58,6 +60,7 @@ async def test_a_profile(client: AsyncClient, database: Database) -> None:
         "id": ann.id,
         "name": "ann",
         "guest": True,
+        "registered": False,
         "coins": 10_494,
         "points": 52,
         "rank": "雀蛋",
@@ -69,9 +72,40 @@ async def test_a_profile(client: AsyncClient, database: Database) -> None:
         "escapes": 0,
         "deserted": 0,
         "best_fan": 26,
+        "dealt_in": 0,
     }
     other = (await client.get(f"/api/players/{bob.id}")).json()
     assert (other["wins"], other["losses"], other["best_fan"], other["points"]) == (0, 2, 0, 0)
+
+
+async def test_points_over_time_and_the_best_hands(client: AsyncClient, database: Database) -> None:
+    ann, bob = await rounds_won(database, 3)
+    points = (await client.get(f"/api/players/{ann.id}/points?limit=2")).json()["items"]
+    assert points == [{"at_ms": 2_000, "points": 52}, {"at_ms": 3_000, "points": 78}]
+    best = (await client.get(f"/api/players/{ann.id}/best?limit=2")).json()["items"]
+    assert [(one["id"], one["total_fan"], one["outcome"]) for one in best] == [
+        ("round-3", 26, "won"),
+        ("round-2", 26, "won"),
+    ]
+    assert (await client.get(f"/api/players/{bob.id}/best")).json() == {"items": []}
+    for what in ("points", "best"):
+        assert code_of(await client.get(f"/api/players/nobody/{what}")) == "no_such_player"
+        assert code_of(await client.get(f"/api/players/{ann.id}/{what}?limit=0")) == "invalid"
+
+
+async def test_tiles_dealt_in_are_counted_from_the_rounds_there_are(
+    database: Database, database_url: str
+) -> None:
+    _, bob = await rounds_won(database, 3)
+    await database.close()
+    await migrate.downgrade(database_url, "20261129_11")
+    await migrate.upgrade(database_url)
+    again = Database(database_url)
+    counted = f"SELECT dealt_in FROM standings WHERE period = 'all' AND user_id = '{bob.id}'"
+    assert await execute(again, counted) == [(3,)]
+    lost = await execute(again, "SELECT outcome FROM round_results WHERE dealt_in")
+    assert lost == [("lost",)] * 3
+    await again.close()
 
 
 async def test_a_history_is_paged_newest_first(client: AsyncClient, database: Database) -> None:

@@ -225,6 +225,11 @@ class RoomMachine(RuleBasedStateMachine):
             await self.house.quiet()
         return True
 
+    @rule(command=st.sampled_from((cmd.ChangeBase(20), cmd.PauseRoom("maintenance"), cmd.ResumeRoom())))
+    def operate(self, command: cmd.Command) -> None:
+        if not self.house.state.is_closed:
+            self.run(self._tell(command))
+
     @rule(down_ms=st.integers(0, 30_000))
     def restart(self, down_ms: int) -> None:
         if not self.house.state.is_closed:

@@ -127,3 +127,14 @@ async def test_several_lanes_write_at_once() -> None:
     disk.may_write.set()
     await asyncio.gather(*tasks)
     assert disk.groups[2:] == [["c"]]
+
+
+@pytest.mark.parametrize("steps", range(12))
+async def test_nobody_is_forgotten_who_comes_as_the_last_one_is_done(steps: int) -> None:
+    committer = Committer(Disk().write, lanes=1)
+    first = asyncio.create_task(committer.commit(a_batch("a")))
+    for _ in range(steps):
+        await asyncio.sleep(0)
+    async with asyncio.timeout(5):
+        await committer.commit(a_batch("b"))
+    await first

@@ -96,7 +96,7 @@ def test_a_command_answers_at_once_and_imports_little() -> None:
         "import sys; from app.cli.registry import main; status = main(['score']);"
         "print(sorted({'fastapi', 'sqlalchemy', 'pydantic'} & set(sys.modules))); sys.exit(status)"
     )
-    with subprocess.Popen(  # noqa: S603  # the code is written above
+    with subprocess.Popen(
         [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as process:
         assert process.stdin

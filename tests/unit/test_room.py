@@ -316,6 +316,21 @@ async def test_presence_alone_does_not_fill_the_memory() -> None:
     assert len(table.room._audience._log) == EVENTS_AT_HAND
 
 
+async def test_who_gives_the_winning_tile_has_dealt_in() -> None:
+    outcomes = set()
+    for seed in range(40):
+        table = Table(seed=seed)
+        await table.playing()
+        await table.pass_time(3_600_000)  # the clock plays for both
+        won = [e.data for batch in table.store.batches for e in batch.events if e.kind == "won"]
+        results = [result for batch in table.store.batches for result in batch.results]
+        for result in results[:2]:
+            by_discard = won and won[0]["from"] == result.seat
+            assert result.dealt_in == bool(by_discard and result.outcome == "lost")
+            outcomes.add((result.outcome, result.dealt_in))
+    assert {("lost", True), ("lost", False), ("won", False)} <= outcomes
+
+
 async def test_the_settlement_is_in_the_batch_of_the_action_that_ends_the_round() -> None:
     table = Table()
     ann, ben = await table.playing()

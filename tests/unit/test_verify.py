@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-import random
 from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,52 +11,12 @@ from typing import Any
 
 import pytest
 
-from app.api.record_schemas import RecordBody
 from app.cli import verify as command
 from app.cli.verify import verify
-from app.rooms import commands as cmd
 from app.rooms.checking import RecordFault
-from app.rooms.connection import CloseCode
-from app.rooms.ports import RoundStatus
-from app.rooms.records import FinishedRound
-from tests.fakes import START_MS
-from tests.tables import Table
+from tests.public_records import public_record
 
 GIVEN = {"room_id", "tier", "players", "proposed_ms", "ended_ms"}  # public data cannot tell who and when
-
-
-async def a_record(seed: int, *, forfeit: bool = False) -> dict[str, Any]:
-    """A first round played to its end by random choices, as its address would answer."""
-    table, rng = Table(seed=seed), random.Random(seed)
-    readers = await table.at_first_turn() if forfeit else await table.playing()
-    if forfeit:
-        await table.request(readers[1], kind=cmd.Leave, force=True, penalty_seen=320)
-    while table.state.is_playing:
-        for reader in readers:
-            sitting = table.state.seats[table.seat_of(reader)]
-            if table.state.is_playing and sitting is not None and sitting.decision is not None:
-                options = [option.o for option in sitting.decision.options]
-                await table.act(reader, "w" if "w" in options else rng.choice(options))
-        if table.state.is_playing and all(s is None or s.decision is None for s in table.state.seats):
-            await table.pass_time(1_000)
-    await table.room.stop(CloseCode.END)
-    return public(table)
-
-
-def public(table: Table) -> dict[str, Any]:
-    records = [record for batch in table.store.batches for record in batch.rounds]
-    record = next(one for one in records if one.status is RoundStatus.FINISHED)
-    actions = [a for batch in table.store.batches for a in batch.actions if a.round_id == record.id]
-    over = FinishedRound(
-        record=record,
-        tier=table.state.tier,
-        names=("Ann", "Ben"),
-        actions=tuple((action.seat, action.code) for action in actions),
-        proposed_ms=START_MS,
-        ended_ms=START_MS + 1,
-    )
-    body: dict[str, Any] = json.loads(RecordBody.of(over).model_dump_json())
-    return body
 
 
 def fault_of(body: Any) -> RecordFault:
@@ -68,7 +27,7 @@ def fault_of(body: Any) -> RecordFault:
 
 @pytest.mark.parametrize("seed", range(12))
 async def test_played_rounds_hold(seed: int) -> None:
-    body = await a_record(seed)
+    body = await public_record(seed)
     answer = verify(json.dumps(body).encode())
     assert answer["round_id"] == body["id"]
     assert answer["dealer"] == body["dealer"]
@@ -76,7 +35,7 @@ async def test_played_rounds_hold(seed: int) -> None:
 
 
 async def test_a_forfeit_holds() -> None:
-    body = await a_record(3, forfeit=True)
+    body = await public_record(3, forfeit=True)
     assert verify(json.dumps(body).encode())["outcome"] == "forfeited"
 
 
@@ -106,7 +65,7 @@ DRAWN, WON, WON_BY_DISCARD, CAPPED = 0, 1, 4, 15  # seeds
     ("seed", "forfeit"), [(DRAWN, False), (WON, False), (WON_BY_DISCARD, False), (CAPPED, False), (3, True)]
 )
 async def test_every_single_change_is_found(seed: int, forfeit: bool) -> None:
-    body = await a_record(seed, forfeit=forfeit)
+    body = await public_record(seed, forfeit=forfeit)
     missed = []
     for path in leaves(body):
         tampered = copy.deepcopy(body)
@@ -129,7 +88,7 @@ async def test_every_single_change_is_found(seed: int, forfeit: bool) -> None:
 
 
 async def test_whole_parts_are_missed() -> None:
-    body = await a_record(0)
+    body = await public_record(0)
     for path in [("result", "settled"), ("result", "revealed"), ("actions",), ("proof",), ("result",)]:
         tampered = copy.deepcopy(body)
         place = tampered
@@ -157,7 +116,7 @@ async def test_whole_parts_are_missed() -> None:
     ],
 )
 async def test_what_is_wrong_is_named(change: dict[str, Any], check: str, where: str) -> None:
-    fault = fault_of(await a_record(0) | change)
+    fault = fault_of(await public_record(0) | change)
     assert (fault.check, fault.where) == (check, where)
 
 
@@ -169,7 +128,7 @@ def test_what_is_no_record(content: bytes) -> None:
 
 
 async def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    body, file = await a_record(0), tmp_path / "record.json"
+    body, file = await public_record(0), tmp_path / "record.json"
     file.write_text(json.dumps(body))
     assert command.run(Namespace(record=file)) == 0
     assert json.loads(capsys.readouterr().out)["ok"] is True

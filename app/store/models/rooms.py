@@ -35,7 +35,10 @@ class RoomRow(Base):
 
 
 class RoundRow(Base):
-    """A round's head: who, under which rules, from which shuffle. A room has one live round at most."""
+    """A round's head: who, under which rules, from which shuffle. A room has one live round at most.
+
+    Since ``archived_ms`` its actions and events lie in an archive; what it came to stays here.
+    """
 
     __tablename__ = "rounds"
     __table_args__ = (
@@ -66,6 +69,7 @@ class RoundRow(Base):
     result: Mapped[dict[str, Any] | None] = mapped_column(json_type(none_as_null=True))
     created_ms: Mapped[Millis]
     ended_ms: Mapped[Millis | None]
+    archived_ms: Mapped[Millis | None]
 
 
 class ActionRow(Base):
@@ -129,4 +133,5 @@ class ResultRow(Base):
     points_before: Mapped[int] = mapped_column(BigInteger)
     points_after: Mapped[int] = mapped_column(BigInteger)
     total_fan: Mapped[int]
+    dealt_in: Mapped[bool]
     at_ms: Mapped[Millis]

@@ -34,6 +34,7 @@ class StandingRow(Base):
     escapes: Mapped[int]
     deserted: Mapped[int]
     best_fan: Mapped[int]
+    dealt_in: Mapped[int]
 
 
 class TallyRow(Base):

@@ -4,7 +4,7 @@ import { canAnswer } from '../state.js';
 import { hasText, t } from '../i18n.js';
 import { cls, h, region } from './dom.js';
 import { icon } from './icons.js';
-import { isResultShown, ownSeat } from './seats.js';
+import { isResultShown, isWatching, ownSeat } from './seats.js';
 import { tileView } from './tile.js';
 
 /**
@@ -21,6 +21,7 @@ function actionsSlice(state) {
   const auto = Boolean(state.view?.seats[ownSeat(state)]?.auto) && state.view?.you !== null;
   const shown = online && !auto && !(isConfirm && isResultShown(state));
   return {
+    watching: isWatching(state),
     auto: online && auto && state.view?.room.phase === 'playing',
     choices: shown ? choicesOf(state) : null,
     enabled: canAnswer(state),
@@ -104,6 +105,26 @@ const drawAuto = (intents) =>
     ),
   );
 
+/** In place of what a player may do. @param {Intents} intents */
+const drawWatching = (intents) =>
+  h(
+    'div',
+    { class: 'auto-bar', 'data-testid': 'watching' },
+    icon('eye'),
+    h('span', {}, h('b', {}, t('watch.on')), t('watch.on.small')),
+    h(
+      'button',
+      {
+        type: 'button',
+        class: 'button gold',
+        'data-act': 'watch-leave',
+        'data-key': 'watch-leave',
+        onclick: intents.toLobby,
+      },
+      t('watch.leave'),
+    ),
+  );
+
 /** @param {NonNullable<import('../choices.js').Choices['prompt']>} prompt */
 function priceWords({ key, times, params }) {
   if (times !== null) return t(`ask.${key}.price`, { n: times });
@@ -111,18 +132,14 @@ function priceWords({ key, times, params }) {
 }
 
 /** @param {ReturnType<typeof actionsSlice>} slice @param {Intents} intents */
-function drawActions({ auto, choices, enabled }, intents) {
+function drawActions({ watching, auto, choices, enabled }, intents) {
+  if (watching) return drawWatching(intents);
   if (auto) return drawAuto(intents);
   if (!choices) return null;
   const { prompt } = choices;
   return [
     prompt &&
-      h(
-        'div',
-        { class: 'prompt' },
-        h('b', {}, t(`ask.${prompt.key}`)),
-        h('span', {}, priceWords(prompt)),
-      ),
+      h('div', { class: 'prompt' }, h('b', {}, t(`ask.${prompt.key}`)), h('span', {}, priceWords(prompt))),
     choices.choosers.map((chooser) => drawChooser(chooser, enabled, intents)),
     choices.choices.map((item) => drawChoice(item, enabled, intents)),
   ];

@@ -20,7 +20,10 @@ function bannerSlice(state) {
   return {
     lost: conn.status === 'lost',
     attempt: Math.max(conn.attempt, 1),
-    back: back && conn.status === 'open' ? { n: back.n, count: missed.length, missed: missed.slice(-TOLD) } : null,
+    back:
+      back && conn.status === 'open'
+        ? { n: back.n, count: missed.length, missed: missed.slice(-TOLD) }
+        : null,
   };
 }
 
@@ -66,46 +69,53 @@ function drawBanner({ lost, attempt, back }, intents) {
 export const mountBanner = (host, intents) =>
   region(host, bannerSlice, (slice) => drawBanner(slice, intents));
 
-/** @type {Record<number, {key: string, again?: 'retry'|'reload'}>} */
+/**
+ * Why it will not come back, and what can be tried all the same.
+ * @typedef {{key: string, again?: {key: string, how: 'retry'|'reload'}}} Ending
+ */
+
+/** @type {Record<number, Ending>} */
 const ENDINGS = {
   [CLOSE.END]: { key: 'end.closed' },
   [CLOSE.FORBIDDEN]: { key: 'end.forbidden' },
   [CLOSE.NO_ROOM]: { key: 'end.no_room' },
-  [CLOSE.REPLACED]: { key: 'end.replaced', again: 'retry' },
+  [CLOSE.REPLACED]: { key: 'end.replaced', again: { key: 'end.replaced.do', how: 'retry' } },
   [CLOSE.REMOVED]: { key: 'end.removed' },
-  [CLOSE.PROTOCOL]: { key: 'end.protocol', again: 'reload' },
+  [CLOSE.PROTOCOL]: { key: 'end.protocol', again: { key: 'end.reload', how: 'reload' } },
+};
+
+/** Where a watcher is told something else. @type {Record<number, Ending>} */
+const WATCH_ENDINGS = {
+  ...ENDINGS,
+  [CLOSE.FORBIDDEN]: { key: 'end.unwatched' },
+  [CLOSE.OVERLOAD]: { key: 'end.crowded', again: { key: 'end.reload', how: 'retry' } },
 };
 
 /** @param {State} state */
-const endSlice = (state) =>
-  state.conn.status === 'ended' && !state.left ? (ENDINGS[state.conn.code] ?? ENDINGS[CLOSE.END]) : null;
+function endSlice({ conn, left, mode }) {
+  if (conn.status !== 'ended' || left) return null;
+  const endings = mode === 'watch' ? WATCH_ENDINGS : ENDINGS;
+  return endings[conn.code] ?? ENDINGS[CLOSE.END];
+}
 
 /** @param {ReturnType<typeof endSlice>} ending @param {Intents} intents */
 function drawEnd(ending, intents) {
   if (!ending) return null;
+  const { key, again } = ending;
+  const ways = { retry: intents.retry, reload: () => location.reload() };
   return h(
     'div',
     { class: 'veil' },
     h(
       'div',
-      { class: 'dialog', role: 'alertdialog', 'aria-modal': 'true', 'data-testid': 'ended' },
-      h('p', { class: 'lead' }, t(ending.key)),
+      { class: 'dialog', role: 'alertdialog', 'aria-modal': 'true', 'data-testid': 'ended', 'data-why': key },
+      h('p', { class: 'lead' }, t(key)),
       h(
         'footer',
         {},
         h('button', { type: 'button', class: 'button', onclick: intents.toLobby }, t('end.to_lobby')),
-        ending.again === 'retry' &&
-          h(
-            'button',
-            { type: 'button', class: 'button primary', onclick: intents.retry },
-            t('end.replaced.do'),
-          ),
-        ending.again === 'reload' &&
-          h(
-            'button',
-            { type: 'button', class: 'button primary', onclick: () => location.reload() },
-            t('end.reload'),
-          ),
+        again &&
+          h('button', { type: 'button', class: 'button primary', onclick: ways[again.how] }, t(again.key)),
       ),
     ),
   );

@@ -14,13 +14,14 @@ function barSlice(state) {
   const { room = null, round = null } = state.view ?? {};
   const seat = state.view?.you === null ? null : (state.view?.seats[ownSeat(state)] ?? null);
   return {
-    room: room && { name: room.tier_name, base: room.base },
+    room: room && { name: room.tier_name, base: room.base, practice: room.practice },
     book: state.book && { tiles: state.book.tiles, flowers: state.book.flowers },
     number: round?.number ?? null,
     status: state.conn.status,
     watching: state.mode === 'watch',
     auto: seat ? seat.auto : null,
     sound: state.settings?.effects ?? true,
+    chat: state.muted ? 'bar.chat.muted' : 'bar.chat',
   };
 }
 
@@ -58,13 +59,14 @@ const tool = (name, label, onclick, more = {}) =>
   );
 
 /** @param {ReturnType<typeof barSlice>} slice @param {Intents} intents */
-function drawBar({ room, book, number, status, watching, auto, sound }, intents) {
+function drawBar({ room, book, number, status, watching, auto, sound, chat }, intents) {
   return [
     tool('leave', t('bar.leave'), intents.leave, { icon: 'back', class: 'tool leave' }),
     h('h1', { class: 'room-name' }, room?.name ?? t('app.title')),
     room && drawMeta(room, book, number),
+    room?.practice && h('span', { class: 'sign practice', 'data-testid': 'practice' }, t('bar.practice')),
     h('span', { class: 'spring' }),
-    watching && h('span', { class: 'watching' }, t('bar.watching')),
+    watching && h('span', { class: 'sign' }, t('bar.watching')),
     h('span', { class: `net ${status}`, role: 'status' }, t(`net.${status}`)),
     tool('sound', t(sound ? 'sound.on' : 'sound.off'), intents.toggleSound, {
       icon: sound ? 'sound' : 'silent',
@@ -72,7 +74,7 @@ function drawBar({ room, book, number, status, watching, auto, sound }, intents)
       text: t('bar.sound'),
       'aria-pressed': String(sound),
     }),
-    auto !== null && tool('chat', t('bar.chat'), intents.openChat, { text: t('bar.chat') }),
+    auto !== null && tool('chat', t(chat), intents.openChat, { text: t(chat) }),
     auto !== null &&
       tool('auto', t('bar.auto'), () => intents.auto(!auto), {
         text: t('bar.auto'),

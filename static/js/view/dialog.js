@@ -1,9 +1,11 @@
 // @ts-check
 /** Leaving with its price, and the menu. */
 import { isWaiting } from '../state.js';
-import { PHRASES } from '../protocol.js';
 import { t } from '../i18n.js';
+import { chatPart, muteSwitch } from './chat.js';
+import { coinWord } from './coins.js';
 import { h, region } from './dom.js';
+import { canShareWatching, isWatching } from './seats.js';
 
 /**
  * @typedef {import('../state.js').State} State
@@ -11,12 +13,36 @@ import { h, region } from './dom.js';
  */
 
 /** @param {State} state */
-const dialogSlice = (state) => ({ dialog: state.ui.dialog, busy: isWaiting(state) });
+function dialogSlice(state) {
+  const { dialog } = state.ui;
+  const { room = null } = state.view ?? {};
+  return {
+    dialog,
+    busy: isWaiting(state),
+    watching: isWatching(state),
+    practice: room?.practice ?? false,
+    points: state.book?.escape_points ?? null,
+    canBeWatched: canShareWatching(state),
+    freeText: state.freeText,
+    muted: state.muted,
+  };
+}
 
-/** @param {{penalty: number, changed: boolean}} dialog @param {boolean} busy @param {Intents} intents */
-const drawLeave = ({ penalty, changed }, busy, intents) => [
+/** What leaving costs besides coins; nothing in practice. @param {ReturnType<typeof dialogSlice>} slice */
+function pointsWords({ practice, points }) {
+  if (practice) return t('leave.no_points');
+  return points === null ? t('leave.points.some') : t('leave.points', { n: points });
+}
+
+/** @param {{penalty: number, changed: boolean}} dialog @param {ReturnType<typeof dialogSlice>} slice @param {Intents} intents */
+const drawLeave = ({ penalty, changed }, slice, intents) => [
   h('h2', { id: 'dialog-title' }, t('leave.title')),
-  h('p', { class: 'lead' }, t(changed ? 'leave.changed' : 'leave.penalty', { n: penalty })),
+  h(
+    'p',
+    { class: 'lead' },
+    t(changed ? 'leave.changed' : 'leave.penalty', { n: penalty, coins: coinWord(slice.practice) }),
+    pointsWords(slice),
+  ),
   h(
     'footer',
     {},
@@ -27,10 +53,10 @@ const drawLeave = ({ penalty, changed }, busy, intents) => [
         class: 'button danger',
         'data-testid': 'leave-confirm',
         'data-key': 'leave-confirm',
-        disabled: busy,
+        disabled: slice.busy,
         onclick: () => intents.leaveAnyway(penalty),
       },
-      t('leave.go', { n: penalty }),
+      t('leave.go', { n: penalty, coins: coinWord(slice.practice) }),
     ),
     h(
       'button',
@@ -56,29 +82,6 @@ const menuItem = (key, small, onclick, first = false) =>
   );
 
 /** @param {Intents} intents */
-const drawChat = (intents) => [
-  h('h2', { id: 'dialog-title' }, t('chat.title')),
-  h(
-    'div',
-    { class: 'phrases' },
-    PHRASES.map((phrase, i) =>
-      h(
-        'button',
-        {
-          type: 'button',
-          class: 'menu-item',
-          'data-phrase': phrase,
-          'data-first': i === 0,
-          onclick: () => intents.say(phrase),
-        },
-        t(`phrase.${phrase}`),
-      ),
-    ),
-  ),
-  closeFooter(intents),
-];
-
-/** @param {Intents} intents */
 const closeFooter = (intents) =>
   h(
     'footer',
@@ -86,26 +89,36 @@ const closeFooter = (intents) =>
     h('button', { type: 'button', class: 'button', onclick: intents.closeDialog }, t('menu.close')),
   );
 
-/** @param {Intents} intents */
-const drawMenu = (intents) => [
+/** @typedef {ReturnType<typeof dialogSlice>} Slice */
+
+/** @param {Slice} slice @param {Intents} intents */
+const drawMenu = ({ watching, canBeWatched }, intents) => [
   h('h2', { id: 'dialog-title' }, t('menu.title')),
-  menuItem('menu.lobby', 'menu.lobby.small', intents.toLobby, true),
+  menuItem('menu.lobby', watching ? null : 'menu.lobby.small', intents.toLobby, true),
   menuItem('menu.settings', null, intents.openSettings),
-  menuItem('menu.keys', null, intents.openKeys),
-  menuItem('menu.leave', null, intents.leave),
-  closeFooter(intents),
+  !watching && menuItem('menu.keys', null, intents.openKeys),
+  canBeWatched && menuItem('menu.watch_link', 'menu.watch_link.small', () => intents.copyLink('watch')),
+  !watching && menuItem('menu.leave', null, intents.leave),
 ];
 
-/** @param {NonNullable<import('../state.js').Dialog>} dialog @param {boolean} busy @param {Intents} intents */
-function drawContent(dialog, busy, intents) {
-  if (dialog.kind === 'leave') return drawLeave(dialog, busy, intents);
-  return dialog.kind === 'chat' ? drawChat(intents) : drawMenu(intents);
+/** @param {Intents} intents */
+function contentOf(intents) {
+  const drawChat = chatPart(intents);
+  return (/** @type {Slice} */ slice, /** @type {NonNullable<Slice['dialog']>} */ dialog) => {
+    if (dialog.kind === 'leave') return drawLeave(dialog, slice, intents);
+    const content = dialog.kind === 'chat' ? drawChat(slice) : drawMenu(slice, intents);
+    return [
+      content,
+      dialog.kind === 'menu' && slice.watching && muteSwitch(slice.muted, intents),
+      closeFooter(intents),
+    ];
+  };
 }
 
 /** Keeps Tab inside. @param {KeyboardEvent} event */
 function trapFocus(event) {
   if (event.key !== 'Tab' || !(event.currentTarget instanceof Element)) return;
-  const stops = [...event.currentTarget.querySelectorAll('button:not(:disabled), a[href]')];
+  const stops = [...event.currentTarget.querySelectorAll('button:not(:disabled), a[href], input')];
   const [first, last] = [stops[0], stops.at(-1)];
   const edge = event.shiftKey ? first : last;
   if (document.activeElement !== edge) return;
@@ -113,8 +126,9 @@ function trapFocus(event) {
   /** @type {HTMLElement} */ (event.shiftKey ? last : first)?.focus();
 }
 
-/** @param {ReturnType<typeof dialogSlice>} slice @param {Intents} intents */
-function drawDialog({ dialog, busy }, intents) {
+/** @param {Slice} slice @param {ReturnType<typeof contentOf>} drawContent */
+function drawDialog(slice, drawContent) {
+  const { dialog } = slice;
   if (!dialog) return null;
   return h(
     'div',
@@ -129,14 +143,15 @@ function drawDialog({ dialog, busy }, intents) {
         'data-testid': `dialog-${dialog.kind}`,
         onkeydown: trapFocus,
       },
-      drawContent(dialog, busy, intents),
+      drawContent(slice, dialog),
     ),
   );
 }
 
 /** @param {Element} host @param {Intents} intents */
 export function mountDialog(host, intents) {
-  const draw = region(host, dialogSlice, (slice) => drawDialog(slice, intents));
+  const drawContent = contentOf(intents);
+  const draw = region(host, dialogSlice, (slice) => drawDialog(slice, drawContent));
   /** @type {Element|null} */
   let before = null;
   return (/** @type {State} */ state) => {

@@ -71,9 +71,11 @@ function ownSlice(state) {
   const standing = standingTiles(state);
   const options = tileOptions(state);
   return {
+    watched: isWatching(state),
     count: hand?.count ?? 0,
     hidden: hand !== null && !hand.tiles ? (revealedTiles(state, seat) ?? true) : false,
     standing,
+    hiddenDrawn: hand?.drawn === '?',
     drawnAt: hand?.drawn && hand.tiles ? hand.tiles.length : -1,
     options: Object.fromEntries(Object.entries(options).map(([tile, option]) => [tile, option.o])),
     hinted: (state.ask?.hints ?? []).map((hint) => hint.discard),
@@ -145,12 +147,19 @@ function listen(button, index, intents) {
   });
 }
 
+/** A tile of an opened hand, for who only looks on. @param {ReturnType<typeof ownSlice>} slice @param {string} tile @param {number} index */
+const watchedTile = (slice, tile, index) => tileView(tile, cls('stand', index === slice.drawnAt && 'drawn'));
+
 /** @param {ReturnType<typeof ownSlice>} slice @param {Intents} intents */
 function drawOwn(slice, intents) {
   if (Array.isArray(slice.hidden)) {
     return slice.hidden.map((/** @type {string} */ tile) => tileView(tile, 'stand'));
   }
-  if (slice.hidden) return Array.from({ length: slice.count }, () => backView());
+  if (slice.hidden)
+    return Array.from({ length: slice.count }, (_, i) =>
+      backView(cls(slice.hiddenDrawn && i === slice.count - 1 && 'drawn')),
+    );
+  if (slice.watched) return slice.standing.map((tile, index) => watchedTile(slice, tile, index));
   return slice.standing.map((tile, index) => handTile(slice, tile, index, intents));
 }
 
@@ -167,13 +176,17 @@ function paintSelection(host, selected) {
 /** @param {HTMLElement} host @param {Intents} intents */
 export function mountOwnHand(host, intents) {
   const draw = region(host, ownSlice, (slice) => drawOwn(slice, intents));
-  host.setAttribute('aria-label', t('hand.own'));
   return (/** @type {State} */ state) => {
     draw(state);
+    host.setAttribute('aria-label', isWatching(state) ? handLabel(state, ownSeat(state)) : t('hand.own'));
     host.classList.toggle('locked', isLocked(state, ownSeat(state)));
     paintSelection(host, state.ui.selected);
   };
 }
+
+/** @param {State} state @param {number} seat */
+const handLabel = (state, seat) =>
+  t('hand.theirs', { name: nameOf(state, seat), n: handOf(state, seat)?.count ?? 0 });
 
 /** @param {State} state */
 function theirSlice(state) {
@@ -185,7 +198,7 @@ function theirSlice(state) {
     count: hand?.count ?? 0,
     shown: shown && shown.length > 0 ? shown : null,
     drawn,
-    label: t('hand.theirs', { name: nameOf(state, seat), n: hand?.count ?? 0 }),
+    label: handLabel(state, seat),
     flowers: hand?.flowers.length ?? 0,
   };
 }

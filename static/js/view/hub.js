@@ -2,8 +2,9 @@
 /** The strip between the rivers: wall and dealer, clock and words, stake and multiplier. */
 import { tileName } from '../tiles.js';
 import { formatNumber, t } from '../i18n.js';
+import { goesOn } from '../state.js';
 import { cls, h, region, svg } from './dom.js';
-import { nameOf, ownSeat, playerOf } from './seats.js';
+import { isWatching, nameOf, ownSeat, playerOf } from './seats.js';
 
 /** @typedef {import('../state.js').State} State */
 
@@ -34,7 +35,7 @@ function askWords(state) {
     }
     case 'confirm':
       return {
-        title: t(view?.round?.result ? 'hub.confirm.again' : 'hub.confirm'),
+        title: t(goesOn(state) ? 'hub.confirm.again' : 'hub.confirm'),
         small: t('hub.confirm.small', { base: ask.base ?? view?.room.base ?? 0 }),
       };
     default:
@@ -42,21 +43,27 @@ function askWords(state) {
   }
 }
 
+/** Whose a seat is for the reader: his own, his opponent's, or for a watcher one of the two. @param {State} state @param {number} seat */
+function sideOf(state, seat) {
+  if (isWatching(state)) return seat === ownSeat(state) ? 'below' : 'above';
+  return seat === ownSeat(state) ? 'own' : 'theirs';
+}
+
 /** @param {State} state */
 function endWords(state) {
   const result = state.view?.round?.result ?? {};
-  const own = ownSeat(state);
   if (result.won) {
     const name = nameOf(state, result.won.seat);
     return {
-      title: t(result.won.seat === own ? 'hub.ended.won' : 'hub.ended.lost'),
+      title: t(`hub.won.${sideOf(state, result.won.seat)}`),
       small: t('say.won', { name, n: result.won.total }),
     };
   }
   if (result.forfeited) {
+    const { seat } = result.forfeited;
     return {
-      title: t(result.forfeited.seat === own ? 'hub.ended.forfeit.own' : 'hub.ended.forfeit'),
-      small: '',
+      title: t(`hub.left.${sideOf(state, seat)}`),
+      small: t('say.forfeited', { name: nameOf(state, seat) }),
     };
   }
   return { title: t(result.voided ? 'hub.ended.void' : 'hub.ended.draw'), small: '' };
@@ -68,12 +75,24 @@ function waitingForOwnMove(state) {
   return { title: t('hub.turn'), small: isReady ? t('hub.turn.ready') : lastWords(state) };
 }
 
+/** A watcher is told what goes on; whose turn it is the arrow shows as well. @param {State} state */
+function watchWords(state) {
+  const { room = null, round = null } = state.view ?? {};
+  if (round?.result && room?.phase !== 'waiting') return endWords(state);
+  if (room?.phase !== 'playing' || !round) return words('hub.watch.waiting');
+  if (round.offer) return { title: t(`ask.${round.offer}`), small: t('hub.watch.offer.small') };
+  if (!round.dice || round.turn === null) return { title: t('hub.deal'), small: '' };
+  const small = lastWords(state) || t('hub.watch.turn.small', { name: nameOf(state, round.turn) });
+  return { title: t(`hub.turn.${sideOf(state, round.turn)}`), small };
+}
+
 /** @param {State} state */
 function idleWords(state) {
   const { room = null, round = null } = state.view ?? {};
   if (!room || state.conn.status !== 'open') {
     return words('hub.offline');
   }
+  if (isWatching(state)) return watchWords(state);
   if (room.phase === 'playing' && round) {
     if (round.phase === 'ended') return endWords(state);
     if (round.offer) return words('hub.offer.answered');
@@ -81,7 +100,7 @@ function idleWords(state) {
     if (round.turn === ownSeat(state)) return waitingForOwnMove(state);
     return { title: t('hub.theirs'), small: lastWords(state) || t('hub.theirs.small') };
   }
-  if (state.confirmed) return words('hub.wait.confirm');
+  if (state.confirmedUntil !== null) return words('hub.wait.confirm');
   if (round?.result && room.phase !== 'waiting') return endWords(state);
   return words(room.private ? 'hub.waiting' : 'hub.waiting.public');
 }
@@ -101,7 +120,7 @@ function hubSlice(state) {
   const online = state.conn.status === 'open';
   return {
     wall: playing && round.dice ? round.wall : null,
-    dealer: playing && playerOf(state, round.dealer) ? round.dealer === ownSeat(state) : null,
+    dealer: playing && playerOf(state, round.dealer) ? sideOf(state, round.dealer) : null,
     base: (playing ? round.base : room?.base) ?? null,
     multiplier: playing ? (round.result?.settled?.multiplier ?? round.multiplier) : 1,
     words: online && state.ask ? askWords(state) : idleWords(state),
@@ -129,7 +148,7 @@ const ring = (timed) =>
 
 /** @param {ReturnType<typeof hubSlice>} slice */
 function drawHub({ wall, dealer, base, multiplier, words: { title, small }, points, timed }) {
-  const dealerName = dealer === null ? '–' : t(dealer ? 'hub.you' : 'hub.them');
+  const dealerName = dealer === null ? '–' : t(`hub.side.${dealer}`);
   return h(
     'div',
     { class: `hub ${points}` },

@@ -6,7 +6,7 @@ import { framed } from './frame.js';
 import { drawBoard, drawLists } from './lobby/lists.js';
 import { drawMe } from './lobby/me.js';
 import { drawSearch } from './lobby/search.js';
-import { canOpen, drawCalls, drawRulesets, drawTiers } from './lobby/tiers.js';
+import { chosenTier, drawCalls, drawRulesets, drawTiers } from './lobby/tiers.js';
 
 /**
  * @typedef {import('../lobby.js').LobbyState} LobbyState
@@ -112,8 +112,8 @@ const parts = (hosts, intents) => [
   part(hosts.me, ({ me, ranks, career, busy, news }) => ({ me, ranks, career, busy, news }), drawMe, intents),
   part(
     hosts.lists,
-    ({ list, rooms, roomsFailed, played, playedFailed, busy }) => ({
-      ...{ list, rooms, roomsFailed, played, playedFailed, busy },
+    ({ list, rooms, roomsFailed, watched, watchedFailed, played, playedFailed, busy }) => ({
+      ...{ list, rooms, roomsFailed, watched, watchedFailed, played, playedFailed, busy },
     }),
     drawLists,
     intents,
@@ -130,11 +130,7 @@ const parts = (hosts, intents) => [
   ),
   part(
     hosts.calls,
-    (state) => ({
-      ready: canOpen(state) && state.roomId === null,
-      busy: state.busy,
-      problem: state.problem,
-    }),
+    (state) => ({ ...chosenTier(state), busy: state.busy, problem: state.problem }),
     drawCalls,
     intents,
   ),
@@ -161,7 +157,8 @@ export function mountLobby(body, intents) {
   let search = null;
   const tick = () => {
     for (const element of document.querySelectorAll('[data-tick=elapsed]')) {
-      if (search) element.textContent = t('search.elapsed', { time: formatElapsed(Date.now() - search.since) });
+      if (search)
+        element.textContent = t('search.elapsed', { time: formatElapsed(Date.now() - search.since) });
     }
   };
   setInterval(tick, TICK_MS);

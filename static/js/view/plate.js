@@ -1,7 +1,9 @@
 // @ts-check
-import { formatNumber, t } from '../i18n.js';
+import { isComputer } from '../protocol.js';
+import { t } from '../i18n.js';
+import { coinsView } from './coins.js';
 import { cls, h, region } from './dom.js';
-import { bird } from './icons.js';
+import { bird, icon } from './icons.js';
 import { isResultShown, ownSeat, playerOf, theirSeat } from './seats.js';
 
 /** @typedef {import('../state.js').State} State */
@@ -20,10 +22,6 @@ export function rankBadge(rank) {
   );
 }
 
-/** @param {number} coins */
-export const coinsView = (coins) =>
-  h('span', { class: 'coins', 'aria-label': t('plate.coins', { n: coins }) }, formatNumber(coins));
-
 /** @param {State} state @param {number} seat */
 function plateSlice(state, seat) {
   const { view } = state;
@@ -33,6 +31,7 @@ function plateSlice(state, seat) {
   const playing = round !== null && (room?.phase === 'playing' || result !== null);
   return {
     own: seat === ownSeat(state),
+    practice: room?.practice ?? false,
     player: seated ?? (isResultShown(state) ? playerOf(state, seat) : null),
     gone: !seated,
     since: seated && !seated.online ? state.offlineSince[seat] : null,
@@ -64,9 +63,21 @@ function tags({ open, double, ready, player }) {
   ];
 }
 
+/** The computer has a sign where others have their title. @param {import('../protocol.js').Seat} player */
+const standingOf = ({ user, rank }) =>
+  isComputer(user)
+    ? h('span', { class: 'tag plain computer', role: 'img', 'aria-label': t('plate.computer') }, icon('auto'))
+    : rankBadge(rank);
+
+/** What is played for: points are not, in practice. @param {import('../protocol.js').Seat} player @param {boolean} practice */
+const worthOf = ({ coins, points }, practice) => [
+  coinsView(coins, practice),
+  !practice && h('span', { class: 'points' }, t('plate.points', { n: points })),
+];
+
 /** @param {ReturnType<typeof plateSlice>} slice */
 function drawPlate(slice) {
-  const { own, player, dealer, active, gone, since } = slice;
+  const { own, player, dealer, active, gone, since, practice } = slice;
   if (!player) return h('div', { class: 'plate empty' }, h('div', { class: 'avatar' }), t('plate.empty'));
   const offline = gone || !player.online;
   return h(
@@ -78,13 +89,13 @@ function drawPlate(slice) {
       bird(own ? 'own' : 'theirs'),
       dealer && h('span', { class: 'dealer', title: t('plate.dealer.long') }, t('plate.dealer')),
     ),
-    h('div', { class: 'who' }, h('b', {}, player.user.name), rankBadge(player.rank), tags(slice)),
+    h('div', { class: 'who' }, h('b', {}, player.user.name), standingOf(player), tags(slice)),
     h(
       'div',
       { class: 'worth' },
       offline && !gone
         ? h('span', { class: 'cut', 'data-since': since ?? '' }, t('plate.offline'))
-        : [coinsView(player.coins), h('span', { class: 'points' }, t('plate.points', { n: player.points }))],
+        : worthOf(player, practice),
     ),
   );
 }

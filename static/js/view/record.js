@@ -1,7 +1,9 @@
 // @ts-check
 /** A round on one page: who, how it ended, both hands, what was done, the wall, and the proof of the shuffle. */
+import { isComputer } from '../protocol.js';
 import { formatMoment, formatNumber, formatRate, formatSigned, t } from '../i18n.js';
 import { tileName } from '../tiles.js';
+import { coinWord } from './coins.js';
 import { cls, h } from './dom.js';
 import { framed } from './frame.js';
 import { playerLink } from './lists.js';
@@ -22,7 +24,8 @@ import { tileView } from './tile.js';
 const panel = (title, ...content) => h('section', { class: 'panel' }, h('h2', {}, title), ...content);
 
 /** @param {string} label @param {any} value @param {string} [tone] */
-const line = (label, value, tone = '') => h('div', { class: 'fact' }, h('dt', {}, label), h('dd', { class: tone }, value));
+const line = (label, value, tone = '') =>
+  h('div', { class: 'fact' }, h('dt', {}, label), h('dd', { class: tone }, value));
 
 /** @param {RoundRecord} record */
 function outcomeWords({ players, result }) {
@@ -36,6 +39,12 @@ function outcomeWords({ players, result }) {
   return forfeited ? t('record.forfeited', { name: players[forfeited.seat].name }) : t('settle.title.draw');
 }
 
+/** The computer has no page of its own. @param {import('../protocol.js').User} player */
+const whoLink = (player) => (isComputer(player) ? h('span', {}, player.name) : playerLink(player));
+
+/** With the computer one plays for practice coins, and for no points. @param {RoundRecord} record */
+const isPractice = ({ players }) => players.some(isComputer);
+
 /** @param {RoundRecord} record */
 const drawHead = (record) =>
   h(
@@ -46,9 +55,9 @@ const drawHead = (record) =>
     h(
       'p',
       { class: 'versus' },
-      playerLink(record.players[0]),
+      whoLink(record.players[0]),
       h('i', {}, t('record.versus')),
-      playerLink(record.players[1]),
+      whoLink(record.players[1]),
     ),
     h('p', { class: 'outcome', 'data-testid': 'outcome' }, outcomeWords(record)),
   );
@@ -73,25 +82,33 @@ const drawFans = ({ result: { won } }) =>
 /** @param {number} delta */
 const tone = (delta) => (delta > 0 ? 'up' : delta < 0 ? 'down' : '');
 
+/** What a player won or lost. @param {RoundRecord} record @param {number} seat */
+function standingLines(record, seat) {
+  const { name } = record.players[seat];
+  const { deltas, points } = record.result.settled;
+  const coins = coinWord(isPractice(record));
+  return [
+    line(t('record.coins_of', { name, coins }), formatSigned(deltas[seat]), tone(deltas[seat])),
+    !isPractice(record) &&
+      line(t('record.points_of', { name }), formatSigned(points.after[seat] - points.before[seat])),
+  ];
+}
+
 /** @param {RoundRecord} record */
-const drawCoins = ({ players, rake_bp: rate, result: { settled } }) =>
-  panel(
+function drawCoins(record) {
+  const { settled } = record.result;
+  return panel(
     t('record.settlement'),
     h(
       'dl',
       { class: 'facts' },
       line(t('hub.multiplier'), t('hub.times', { n: settled.multiplier })),
       line(settled.capped ? t('settle.capped') : t('record.amount'), formatNumber(settled.amount)),
-      line(t('record.rake', { rate: formatRate(rate) }), formatNumber(settled.rake)),
-      players.map(({ name }, seat) => [
-        line(t('record.coins_of', { name }), formatSigned(settled.deltas[seat]), tone(settled.deltas[seat])),
-        line(
-          t('record.points_of', { name }),
-          formatSigned(settled.points.after[seat] - settled.points.before[seat]),
-        ),
-      ]),
+      line(t('record.rake', { rate: formatRate(record.rake_bp) }), formatNumber(settled.rake)),
+      [0, 1].map((seat) => standingLines(record, seat)),
     ),
   );
+}
 
 /** @param {string[]} tiles @param {string} [winning] @param {import('../protocol.js').Meld[]} [melds] */
 const tileRow = (tiles, winning, melds = []) =>
@@ -136,13 +153,18 @@ const drawActions = ({ players, actions }) =>
   );
 
 /** @param {string} label @param {string} hex */
-const hexLine = (label, hex) => h('div', { class: 'fact hex' }, h('dt', {}, label), h('dd', {}, h('code', {}, hex)));
+const hexLine = (label, hex) =>
+  h('div', { class: 'fact hex' }, h('dt', {}, label), h('dd', {}, h('code', {}, hex)));
 
 /** @param {RoundRecord} record @param {Check} check */
 const drawProof = ({ proof, players }, { verdict, computed }) =>
   panel(
     t('proof.title'),
-    h('p', { class: `verdict ${verdict}`, role: 'status', 'data-testid': 'verdict', 'data-verdict': verdict }, t(`proof.${verdict}`)),
+    h(
+      'p',
+      { class: `verdict ${verdict}`, role: 'status', 'data-testid': 'verdict', 'data-verdict': verdict },
+      t(`proof.${verdict}`),
+    ),
     h('p', { class: 'why' }, t('proof.why')),
     h(
       'dl',

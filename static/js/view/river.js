@@ -29,7 +29,7 @@ function riverSlice(state, seat) {
   const last = state.view?.round?.last;
   const claimable = isLast && state.ask?.q === 'claim' && last?.kind === 'discard';
   return {
-    label: seat === ownSeat(state) ? t('river.own') : t('river.theirs', { name: nameOf(state, seat) }),
+    label: seat === state.view?.you ? t('river.own') : t('river.theirs', { name: nameOf(state, seat) }),
     lying: discards.filter((item) => !item.claimed),
     mark: claimable ? 'claimable' : isLast ? 'last' : '',
   };

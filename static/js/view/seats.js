@@ -14,6 +14,12 @@ export const theirSeat = (state) => 1 - ownSeat(state);
 /** @param {State} state */
 export const isWatching = (state) => state.view?.you === null;
 
+/** A link for who wants to watch can be given away; to a private table it needs the invite. @param {State} state */
+export function canShareWatching({ view, invite }) {
+  const room = view?.room;
+  return Boolean(room?.spectators) && (invite !== null || !room?.private);
+}
+
 /** @param {State} state @param {number} seat */
 export const handOf = (state, seat) => state.view?.round?.hands[seat] ?? null;
 

@@ -1,58 +1,22 @@
 // @ts-check
 /** The paper panel at the end of a round: win, draw, forfeit, void. */
-import { canAnswer } from '../state.js';
 import { rankProgress } from '../ranks.js';
 import { tileName } from '../tiles.js';
-import { formatNumber, formatRate, formatSigned, t } from '../i18n.js';
+import { formatSigned, t } from '../i18n.js';
 import { cls, h, region } from './dom.js';
 import { bird } from './icons.js';
 import { meldView, flowersView } from './melds.js';
 import { rankBadge } from './plate.js';
-import { isResultShown, nameOf, ownSeat } from './seats.js';
+import { drawCompany, drawFooter } from './settlement/footer.js';
+import { drawForfeitCoins, drawNothing, drawWinCoins, row } from './settlement/money.js';
+import { settlementSlice } from './settlement/slice.js';
 import { tileView } from './tile.js';
 
 /**
- * @typedef {import('../state.js').State} State
+ * @typedef {import('./settlement/slice.js').Slice} Slice
  * @typedef {import('../intents.js').Intents} Intents
  * @typedef {import('../protocol.js').Hand} Hand
  */
-
-/** @param {import('../protocol.js').Result} result */
-function outcomeOf(result) {
-  if (result.voided) return 'void';
-  return result.settled?.outcome ?? 'draw';
-}
-
-/** @param {State} state */
-function settlementSlice(state) {
-  const { round = null, room = null } = state.view ?? {};
-  if (!round?.result || !room || !isResultShown(state)) return null;
-  const own = ownSeat(state);
-  const confirm =
-    state.ask?.q === 'confirm' ? (state.ask.opts.find((o) => o.kind === 'confirm') ?? null) : null;
-  return {
-    outcome: outcomeOf(round.result),
-    result: round.result,
-    own,
-    names: [nameOf(state, 0), nameOf(state, 1)],
-    hands: round.hands,
-    openers: round.openers.length,
-    doublers: round.doublers.length,
-    tier: room.tier_name,
-    number: round.number,
-    round: round.id,
-    ranks: state.book?.ranks ?? [],
-    escapeFactor: state.book?.escape_factor ?? null,
-    rakeBp: state.rakeBp,
-    fair: state.fair,
-    confirm: confirm?.o ?? null,
-    enabled: canAnswer(state),
-    confirmed: state.confirmed,
-    alone: room.phase === 'waiting' || room.phase === 'closed',
-  };
-}
-
-/** @typedef {NonNullable<ReturnType<typeof settlementSlice>>} Slice */
 
 /** The seal's words and the headline. @param {Slice} slice */
 function headline({ outcome, result, names }) {
@@ -95,7 +59,7 @@ function drawHeader(slice) {
       'div',
       { class: `net-coins ${key}` },
       h('b', {}, formatSigned(delta)),
-      h('span', {}, t(`settle.net.${key}`)),
+      h('span', {}, t(`settle.net.${key}`, { coins: slice.coins })),
     ),
   );
 }
@@ -134,10 +98,6 @@ function drawHands({ result, hands, names, own }) {
   );
 }
 
-/** @param {string} label @param {string} value @param {{note?: string, tone?: string}} [more] */
-const row = (label, value, { note = '', tone = '' } = {}) =>
-  h('div', { class: 'row' }, h('span', {}, label, note && h('i', {}, note)), h('b', { class: tone }, value));
-
 /** @param {any} won */
 const drawFans = (won) =>
   h(
@@ -155,88 +115,6 @@ const drawFans = (won) =>
     ),
   );
 
-/** What the multiplier is made of. @param {Slice} slice */
-function factorWords({ result, openers, doublers }) {
-  const { open, double, ready } = result.settled.factors;
-  const parts = [
-    open > 1 && t(openers > 1 ? 'settle.factor.open.both' : 'settle.factor.open', { n: open }),
-    double > 1 && t(doublers > 1 ? 'settle.factor.double.both' : 'settle.factor.double', { n: double }),
-    ready > 1 && t('settle.factor.ready', { n: ready }),
-  ];
-  return parts.filter(Boolean).join(' · ') || t('settle.factor.none');
-}
-
-/** @param {Slice} slice @param {any} settled */
-function drawFormula(slice, settled) {
-  const product = settled.total * settled.base * settled.multiplier;
-  return h(
-    'div',
-    { class: 'formula' },
-    h('b', {}, formatNumber(settled.total)),
-    t('settle.formula.fan'),
-    h('b', {}, formatNumber(settled.base)),
-    t('settle.formula.times'),
-    h('b', {}, formatNumber(settled.multiplier)),
-    t('settle.formula.equals'),
-    h('b', {}, formatNumber(product)),
-  );
-}
-
-/** @param {Slice} slice */
-function drawWinCoins(slice) {
-  const { settled } = slice.result;
-  const { names } = slice;
-  const winner = settled.winner;
-  const loser = 1 - winner;
-  return h(
-    'section',
-    { class: 'column' },
-    h('h3', {}, t('settle.coins'), h('b', {}, t('hub.times', { n: settled.multiplier }))),
-    drawFormula(slice, settled),
-    settled.capped && row(t('settle.capped'), formatNumber(settled.amount), { note: t('settle.capped.why') }),
-    row(t('settle.multiplier'), t('hub.times', { n: settled.multiplier }), { note: factorWords(slice) }),
-    row(t('settle.pays', { name: names[loser] }), formatSigned(settled.deltas[loser]), { tone: 'down' }),
-    row(t('settle.rake'), formatSigned(-settled.rake), {
-      note: slice.rakeBp === null ? '' : formatRate(slice.rakeBp),
-      tone: settled.rake ? 'down' : '',
-    }),
-    row(t('settle.nets', { name: names[winner] }), formatSigned(settled.deltas[winner]), { tone: 'up' }),
-    row(t('settle.balance'), formatNumber(settled.coins.after[slice.own])),
-  );
-}
-
-/** @param {Slice} slice */
-function drawForfeitCoins({ result, names, own, escapeFactor }) {
-  const { settled, forfeited } = result;
-  const escaper = forfeited.seat;
-  return h(
-    'section',
-    { class: 'column whole' },
-    h('h3', {}, t('settle.penalty'), h('b', { class: 'red' }, formatNumber(settled.amount))),
-    escapeFactor !== null &&
-      h('p', { class: 'why' }, t('settle.forfeit.why', { base: settled.base, n: escapeFactor })),
-    row(t('settle.pays', { name: names[escaper] }), formatSigned(settled.deltas[escaper]), { tone: 'down' }),
-    row(t('settle.rake'), formatSigned(-settled.rake), { tone: settled.rake ? 'down' : '' }),
-    row(t('settle.nets', { name: names[1 - escaper] }), formatSigned(settled.deltas[1 - escaper]), {
-      tone: 'up',
-    }),
-    row(t('settle.balance'), formatNumber(settled.coins.after[own])),
-  );
-}
-
-/** @param {Slice} slice */
-function drawNothing({ outcome, result, own }) {
-  const { settled, voided } = result;
-  const why = outcome === 'void' ? t('settle.void.why') : t('settle.nothing');
-  return h(
-    'section',
-    { class: 'column whole' },
-    h('p', { class: 'why' }, why),
-    voided?.reason && h('p', { class: 'why' }, t('settle.void.reason', { reason: voided.reason })),
-    settled && row(t('settle.balance'), formatNumber(settled.coins.after[own])),
-  );
-}
-
 /** @param {Slice} slice */
 function drawColumns(slice) {
   if (slice.outcome === 'win') return [drawFans(slice.result.won), drawWinCoins(slice)];
@@ -244,17 +122,17 @@ function drawColumns(slice) {
 }
 
 /** @param {Slice} slice */
-function drawRank({ result, own, ranks }) {
+function drawRank({ result, you, ranks, practice }) {
   const { settled } = result;
-  if (!settled) return null;
-  const after = settled.points.after[own];
-  const change = after - settled.points.before[own];
+  if (!settled || you === null || practice) return null;
+  const after = settled.points.after[you];
+  const change = after - settled.points.before[you];
   const fill = h('i');
   fill.style.width = `${Math.max(rankProgress(ranks, after).share * 100, 1.5)}%`;
   return h(
     'div',
     { class: 'rank-line' },
-    rankBadge(settled.ranks.after[own]),
+    rankBadge(settled.ranks.after[you]),
     h('div', { class: 'progress' }, fill),
     h(
       'span',
@@ -265,52 +143,6 @@ function drawRank({ result, own, ranks }) {
     ),
   );
 }
-
-/** @param {Slice} slice @param {Intents} intents */
-function drawAgain({ confirm, confirmed, enabled }, intents) {
-  if (confirmed) {
-    return h(
-      'button',
-      { type: 'button', class: 'button primary', disabled: true, 'data-testid': 'confirmed' },
-      t('settle.confirmed'),
-    );
-  }
-  if (!confirm) return null;
-  return h(
-    'button',
-    {
-      type: 'button',
-      class: 'button primary again',
-      'data-o': confirm,
-      'data-key': 'again',
-      disabled: !enabled,
-      onclick: () => intents.answer(confirm),
-    },
-    t('settle.again'),
-    h('small', { 'data-tick': 'seconds' }),
-  );
-}
-
-/** What else there is to know: that nobody sits opposite, or that the shuffle is the one promised. @param {Slice} slice */
-function drawNote({ alone, fair }) {
-  if (alone) return h('span', { class: 'note', role: 'status' }, t('settle.alone'));
-  return fair === 'kept' && h('span', { class: 'note fair' }, t('settle.fair.kept'));
-}
-
-/** The record opens beside the table: the next round may begin meanwhile. @param {string} round */
-const drawRecordLink = (round) =>
-  h(
-    'a',
-    {
-      class: 'button',
-      'data-act': 'settle-record',
-      'data-key': 'settle-record',
-      href: `/replay/${encodeURIComponent(round)}`,
-      target: '_blank',
-      rel: 'noopener',
-    },
-    t('settle.record'),
-  );
 
 /** @param {Slice|null} slice @param {Intents} intents */
 function drawSettlement(slice, intents) {
@@ -338,36 +170,8 @@ function drawSettlement(slice, intents) {
       drawHeader(slice),
       drawHands(slice),
       h('div', { class: 'columns' }, drawColumns(slice)),
-      drawRank(slice),
-      h(
-        'footer',
-        {},
-        drawNote(slice),
-        h(
-          'button',
-          {
-            type: 'button',
-            class: 'button',
-            'data-act': 'settle-leave',
-            'data-key': 'settle-leave',
-            onclick: intents.leave,
-          },
-          t('settle.leave'),
-        ),
-        h(
-          'button',
-          {
-            type: 'button',
-            class: 'button',
-            'data-act': 'settle-table',
-            'data-key': 'settle-table',
-            onclick: () => intents.hideResult(true),
-          },
-          t('settle.table'),
-        ),
-        slice.result.settled && drawRecordLink(slice.round),
-        drawAgain(slice, intents),
-      ),
+      h('div', { class: 'after' }, drawRank(slice), drawCompany(slice)),
+      drawFooter(slice, intents),
     ),
   );
 }

@@ -24,10 +24,10 @@ const doorTiles = () =>
 
 /**
  * Asks for a nickname until the server takes it.
- * @param {{invited: boolean}} options
+ * @param {'lead'|'invited'|'watching'} welcome what he comes for
  * @returns {Promise<any>} the player, as `GET /api/me` tells
  */
-export function showSignIn({ invited }) {
+export function showSignIn(welcome) {
   const screen = document.body.dataset.screen ?? '';
   document.body.dataset.screen = 'signin';
   const input = h('input', {
@@ -59,7 +59,7 @@ export function showSignIn({ invited }) {
   const page = showPage(
     doorTiles(),
     h('h1', {}, t('signin.title')),
-    h('p', { class: 'lead' }, t(invited ? 'signin.invited' : 'signin.lead')),
+    h('p', { class: 'lead' }, t(`signin.${welcome}`)),
     form,
   );
   input.focus();

@@ -1,8 +1,9 @@
 // @ts-check
 /** Events and questions as spoken lines for the live regions. */
 import { tileName, tileNames } from '../tiles.js';
-import { t } from '../i18n.js';
-import { nameOf, ownSeat } from './seats.js';
+import { hasText, t } from '../i18n.js';
+import { coinWord } from './coins.js';
+import { nameOf } from './seats.js';
 
 /**
  * @typedef {import('../state.js').State} State
@@ -22,9 +23,10 @@ function offerLine(state, d) {
 
 /** @param {State} state @param {any} d */
 function settledLine(state, d) {
-  const delta = d.deltas?.[ownSeat(state)] ?? 0;
+  const delta = d.deltas?.[state.view?.you ?? -1] ?? 0;
   if (delta === 0) return '';
-  return t(delta > 0 ? 'say.settled.gain' : 'say.settled.loss', { n: Math.abs(delta) });
+  const coins = coinWord(state.view?.room.practice ?? false);
+  return t(delta > 0 ? 'say.settled.gain' : 'say.settled.loss', { n: Math.abs(delta), coins });
 }
 
 /** @type {Record<string, (state: State, d: any) => string>} */
@@ -59,6 +61,14 @@ const LINES = {
 
 /** What an event sounds like, or nothing. @param {State} state the state after it @param {RoomEvent} event */
 export const eventLine = (state, event) => LINES[event.k]?.(state, event.d) ?? '';
+
+/** A phrase that this page does not know is nothing. @param {{phrase: string, text: string}} said */
+export const wordsOf = ({ phrase, text }) =>
+  text || (hasText(`phrase.${phrase}`) ? t(`phrase.${phrase}`) : '');
+
+/** @param {State} state @param {NonNullable<State['said']>} said */
+export const saidLine = (state, said) =>
+  wordsOf(said) && t('say.words', { name: speaker(state, said.seat), words: wordsOf(said) });
 
 /** The question just opened, for the assertive region. @param {State} state */
 export function askLine(state) {

@@ -1,7 +1,7 @@
 // @ts-check
 /** The table page put together: every part draws itself from the one state. */
 import { canAnswer, isCatchingUp } from '../state.js';
-import { hasText, t } from '../i18n.js';
+import { t } from '../i18n.js';
 import { mountActions } from './actions.js';
 import { mountBanner, mountEnd } from './banner.js';
 import { mountBar } from './bar.js';
@@ -16,7 +16,7 @@ import { mountPlates } from './plate.js';
 import { mountRivers } from './river.js';
 import { ownSeat } from './seats.js';
 import { mountSettlement } from './settlement.js';
-import { askLine, eventLine } from './speech.js';
+import { askLine, eventLine, saidLine, wordsOf } from './speech.js';
 import { mountWaiting } from './waiting.js';
 
 /**
@@ -97,6 +97,7 @@ function paintPage(body, felt, state) {
   body.dataset.conn = conn.status;
   body.dataset.ask = ask?.q ?? '';
   body.dataset.dp = ask ? String(ask.dp) : '';
+  body.dataset.mode = state.mode;
   body.toggleAttribute('data-armed', canAnswer(state));
   body.dataset.seq = String(state.seq);
   const mine = ask !== null && ask.q !== 'confirm';
@@ -113,6 +114,7 @@ function speaker(parts) {
   };
   return (/** @type {State} */ before, /** @type {State} */ after) => {
     if (after.last && after.last !== before.last) say(parts.polite, eventLine(after, after.last));
+    if (after.said && after.said !== before.said) say(parts.polite, saidLine(after, after.said));
     if (after.ask && after.ask.dp !== before.ask?.dp) say(parts.assertive, askLine(after));
     if (after.conn.status === 'lost' && before.conn.status === 'open') say(parts.assertive, t('say.lost'));
     if (after.conn.status === 'open' && before.conn.status === 'lost') say(parts.assertive, t('say.back'));
@@ -121,10 +123,10 @@ function speaker(parts) {
 
 /**
  * @param {HTMLElement} body
- * @param {{invite: string|null, intents: Intents}} options
+ * @param {Intents} intents
  * @returns {(before: State, after: State) => void}
  */
-export function mountTable(body, { invite, intents }) {
+export function mountTable(body, intents) {
   const { app, felt, parts } = build();
   body.append(app);
   const updates = [
@@ -136,7 +138,7 @@ export function mountTable(body, { invite, intents }) {
     mountRivers(parts.ownRiver, parts.theirRiver),
     mountHub(parts.hub),
     mountHints(parts.hints),
-    mountWaiting(parts.waiting, invite, intents),
+    mountWaiting(parts.waiting, intents),
     mountActions(parts.actions, intents),
     mountOwnHand(parts.ownHand, intents),
     mountSettlement(parts.settlement, intents),
@@ -154,9 +156,7 @@ export function mountTable(body, { invite, intents }) {
       (/** @type {State} */ state) =>
         state.said && { ...state.said, own: state.said.seat === ownSeat(state) },
       (said) =>
-        said &&
-        hasText(`phrase.${said.phrase}`) &&
-        h('div', { class: said.own ? 'bubble own' : 'bubble' }, t(`phrase.${said.phrase}`)),
+        said && wordsOf(said) && h('div', { class: said.own ? 'bubble own' : 'bubble' }, wordsOf(said)),
     ),
   ];
   const speak = speaker(parts);

@@ -61,6 +61,13 @@ function paintAbsence(state, now) {
   }
 }
 
+/** How long the other may still think about another round. @param {State} state @param {number} now */
+function paintConfirm({ confirmedUntil }, now) {
+  if (confirmedUntil === null) return;
+  const left = t('hub.seconds', { s: seconds(confirmedUntil - now) });
+  for (const element of ticking('confirm-left')) element.textContent = left;
+}
+
 /** The countdown is spoken at ten and at five seconds only. @param {number} total */
 function speakClock(total) {
   const left = Number(seconds(total));
@@ -70,11 +77,11 @@ function speakClock(total) {
 }
 
 /** The tab's title; while nobody looks at it, one's turn flashes. @param {State} state @param {number} now */
-function paintTitle({ ask, view }, now) {
+function paintTitle({ ask, view, mode }, now) {
   const mine = ask !== null && ask.q !== 'confirm';
   const tier = view?.room.tier_name;
   const flashes = mine && document.hidden && Math.floor(now / 1000) % 2 === 0;
-  const other = tier ? t('title.room', { tier }) : t('app.title');
+  const other = tier ? t(mode === 'watch' ? 'title.watch' : 'title.room', { tier }) : t('app.title');
   const title = flashes ? t('title.flash') : mine ? t('title.turn') : other;
   if (document.title !== title) document.title = title;
 }
@@ -100,6 +107,7 @@ export function startTicker(current) {
       soundClock(state, left.total, heard);
     }
     paintAbsence(state, now);
+    paintConfirm(state, now);
     paintTitle(state, now);
   };
   setInterval(tick, STEP_MS);

@@ -1,13 +1,30 @@
 // @ts-check
-/** An empty seat: how to bring somebody to the table. */
+/** An empty seat: how to bring somebody to the table, or what to do after the partner has gone. */
 import { t } from '../i18n.js';
 import { h, region } from './dom.js';
-import { isResultShown } from './seats.js';
+import { canShareWatching, isResultShown, isWatching } from './seats.js';
 
 /**
  * @typedef {import('../state.js').State} State
  * @typedef {import('../intents.js').Intents} Intents
  */
+
+/** @param {string} name @param {string} look @param {string} text @param {() => void} onclick */
+const button = (name, look, text, onclick) =>
+  h(
+    'button',
+    { type: 'button', class: `button ${look}`, 'data-testid': name, 'data-key': name, onclick },
+    text,
+  );
+
+/** A partner is being looked for. @param {State} state */
+export const isSearching = ({ match }) => match !== null && match.status !== 'none';
+
+/** What the one who stays may choose: stay for another, or go. @param {boolean} isMatched @param {Intents} intents */
+export const partingChoice = (isMatched, intents) => [
+  button('parted-leave', 'framed', t('parted.leave'), intents.leave),
+  button('parted-stay', 'primary', t(isMatched ? 'parted.search' : 'parted.stay'), intents.stay),
+];
 
 /** @param {string|null} code @param {Intents} intents */
 const drawCode = (code, intents) =>
@@ -16,64 +33,65 @@ const drawCode = (code, intents) =>
         'div',
         { class: 'invite' },
         h('code', { 'data-testid': 'invite-code', 'aria-label': t('wait.code') }, code),
-        h(
-          'button',
-          {
-            type: 'button',
-            class: 'button gold',
-            'data-testid': 'copy-invite',
-            'data-key': 'copy',
-            onclick: intents.copyInvite,
-          },
-          t('wait.copy'),
-        ),
+        button('copy-invite', 'gold', t('wait.copy'), () => intents.copyLink('play')),
       )
     : h('p', {}, t('wait.no_code'));
 
 /** @param {State} state */
 function waitingSlice(state) {
   const { room = null } = state.view ?? {};
+  if (room?.phase !== 'waiting' || isResultShown(state)) return null;
   return {
-    waiting: room?.phase === 'waiting' && !isResultShown(state),
-    isPrivate: room?.private ?? false,
-    isMatch: state.match !== null && state.match.status !== 'none',
+    watching: isWatching(state),
+    forsaken: state.parted && !state.ui.stays,
+    isMatch: isSearching(state),
+    isPrivate: room.private,
+    invite: state.invite,
+    canBeWatched: canShareWatching(state),
   };
 }
+
+/** @typedef {NonNullable<ReturnType<typeof waitingSlice>>} Slice */
 
 /** @param {Intents} intents */
 const drawMatch = (intents) => [
   h('h2', {}, t('wait.match.title')),
   h('p', { role: 'status', 'data-testid': 'match-left' }, t('wait.match')),
-  h(
-    'button',
-    {
-      type: 'button',
-      class: 'button gold',
-      'data-testid': 'match-cancel',
-      'data-key': 'match-cancel',
-      onclick: intents.cancelMatch,
-    },
-    t('wait.match.cancel'),
-  ),
+  button('match-cancel', 'gold', t('wait.match.cancel'), intents.cancelMatch),
 ];
 
-/** @param {boolean} isPrivate @param {string|null} invite @param {Intents} intents */
-const drawOpen = (isPrivate, invite, intents) => [
+/** @param {Slice} slice @param {Intents} intents */
+const drawForsaken = (slice, intents) => [
+  h('h2', {}, t('parted.title')),
+  h('p', { role: 'status' }, t(slice.isMatch ? 'parted.why.search' : 'parted.why')),
+  h('footer', {}, partingChoice(slice.isMatch, intents)),
+];
+
+/** @param {Slice} slice @param {Intents} intents */
+const drawOpen = ({ isPrivate, canBeWatched, invite }, intents) => [
   h('h2', {}, t('wait.title')),
   h('p', {}, t(isPrivate ? 'wait.private' : 'wait.public')),
   isPrivate && drawCode(invite, intents),
+  canBeWatched &&
+    h(
+      'div',
+      { class: 'invite' },
+      h('span', {}, t('wait.watchable')),
+      button('copy-watch', 'gold', t('wait.copy_watch'), () => intents.copyLink('watch')),
+    ),
 ];
 
-/** @param {Element} host @param {string|null} invite @param {Intents} intents */
-export const mountWaiting = (host, invite, intents) =>
+/** @param {Slice} slice @param {Intents} intents */
+function drawContent(slice, intents) {
+  if (slice.watching) return [h('h2', {}, t('wait.title')), h('p', { role: 'status' }, t('wait.watching'))];
+  if (slice.forsaken) return drawForsaken(slice, intents);
+  return slice.isMatch ? drawMatch(intents) : drawOpen(slice, intents);
+}
+
+/** @param {Element} host @param {Intents} intents */
+export const mountWaiting = (host, intents) =>
   region(
     host,
     waitingSlice,
-    ({ waiting, isPrivate, isMatch }) =>
-      waiting &&
-      h(
-        'div',
-        { class: 'waiting', 'data-testid': 'waiting' },
-        isMatch ? drawMatch(intents) : drawOpen(isPrivate, invite, intents),
-      ),
+    (slice) => slice && h('div', { class: 'waiting', 'data-testid': 'waiting' }, drawContent(slice, intents)),
   );

@@ -5,6 +5,7 @@ export default {
   'err.offline': '連不上伺服器，請看一下網路',
   'err.internal': '伺服器出了問題，請再試一次',
   'err.bad_schema': '送出的內容不對',
+  'err.unsayable': '這句話不能說：最多 60 字，不要網址和不雅的字',
   'err.bad_frame': '送出的內容不對',
   'err.invalid.name': '這個暱稱不能用：1–12 個字，不要特殊符號',
   'err.unauthorized': '請先登入',

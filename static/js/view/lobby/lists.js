@@ -1,5 +1,5 @@
 // @ts-check
-/** Tables with a free seat, my last rounds, and the best of the week. */
+/** Tables with a free seat, tables to watch, my last rounds, and the best of the week. */
 import { t } from '../../i18n.js';
 import { cls, h } from '../dom.js';
 import { icon } from '../icons.js';
@@ -13,31 +13,34 @@ import { playedList } from '../played.js';
  * @typedef {import('../../lobby.js').OpenRoom} OpenRoom
  */
 
-/** @param {OpenRoom} room @param {boolean} busy @param {LobbyIntents} intents */
-const drawRoom = (room, busy, intents) =>
+/** @param {OpenRoom} room @param {string} who @param {'join'|'watch'} way @param {boolean} enabled @param {() => void} onclick */
+const drawRoom = (room, who, way, enabled, onclick) =>
   h(
     'li',
     {},
-    h(
-      'span',
-      {},
-      room.host ? t('lobby.room.host', { name: room.host.name, rank: room.host.rank }) : room.tier_name,
-      h('small', {}, t('lobby.room.base', { tier: room.tier_name, base: room.base })),
-    ),
+    h('span', {}, who, h('small', {}, t('lobby.room.base', { tier: room.tier_name, base: room.base }))),
     h(
       'button',
       {
         type: 'button',
-        class: 'button primary',
-        'data-testid': 'join-room',
+        class: way === 'join' ? 'button primary' : 'button gold',
+        'data-testid': `${way}-room`,
         'data-room': room.id,
         'data-key': `room-${room.id}`,
-        disabled: busy,
-        onclick: () => intents.joinRoom(room.id),
+        disabled: !enabled,
+        onclick,
       },
-      t('lobby.join'),
+      t(`lobby.${way}`),
     ),
   );
+
+/** @param {OpenRoom} room */
+const hostWords = ({ host, tier_name: tier }) =>
+  host ? t('lobby.room.host', { name: host.name, rank: host.rank }) : tier;
+
+/** @param {OpenRoom} room */
+const pairWords = ({ seats }) =>
+  seats.map((sitter) => sitter?.name ?? t('plate.empty')).join(t('lobby.room.versus'));
 
 /** @param {Pick<LobbyState, 'rooms'|'roomsFailed'|'busy'>} slice @param {LobbyIntents} intents */
 const drawRooms = ({ rooms, roomsFailed, busy }, intents) =>
@@ -45,14 +48,27 @@ const drawRooms = ({ rooms, roomsFailed, busy }, intents) =>
   h(
     'ul',
     { class: 'open-rooms' },
-    (rooms ?? []).map((room) => drawRoom(room, busy, intents)),
+    (rooms ?? []).map((room) =>
+      drawRoom(room, hostWords(room), 'join', !busy, () => intents.joinRoom(room.id)),
+    ),
+  );
+
+/** @param {Pick<LobbyState, 'watched'|'watchedFailed'>} slice @param {LobbyIntents} intents */
+const drawWatched = ({ watched, watchedFailed }, intents) =>
+  listState(watched, watchedFailed, intents.loadWatched, t('lobby.watched.empty')) ??
+  h(
+    'ul',
+    { class: 'open-rooms' },
+    (watched ?? []).map((room) =>
+      drawRoom(room, pairWords(room), 'watch', true, () => intents.watch(room.id)),
+    ),
   );
 
 /** @param {Pick<LobbyState, 'played'|'playedFailed'>} slice @param {LobbyIntents} intents */
 const drawPlayed = ({ played, playedFailed }, intents) =>
   listState(played, playedFailed, intents.loadPlayed, t('played.empty')) ?? playedList(played ?? []);
 
-/** @param {'rooms'|'played'} name @param {string} chosen @param {LobbyIntents} intents */
+/** @param {import('../../lobby.js').List} name @param {string} chosen @param {LobbyIntents} intents */
 const listTab = (name, chosen, intents) =>
   h(
     'button',
@@ -69,7 +85,20 @@ const listTab = (name, chosen, intents) =>
     t(`lobby.${name}`),
   );
 
-/** @typedef {Pick<LobbyState, 'list'|'rooms'|'roomsFailed'|'played'|'playedFailed'|'busy'>} ListSlice */
+/**
+ * @typedef {Pick<LobbyState, 'list'|'rooms'|'roomsFailed'|'watched'|'watchedFailed'|'played'|'playedFailed'|'busy'>} ListSlice
+ */
+
+/** @type {import('../../lobby.js').List[]} */
+const LISTS = ['rooms', 'watched', 'played'];
+
+/** How each list is drawn, and asked for again. @param {ListSlice} slice @param {LobbyIntents} intents */
+const listOf = (slice, intents) =>
+  ({
+    rooms: { draw: drawRooms, load: intents.loadRooms },
+    watched: { draw: drawWatched, load: intents.loadWatched },
+    played: { draw: drawPlayed, load: intents.loadPlayed },
+  })[slice.list];
 
 /** @param {ListSlice} slice @param {LobbyIntents} intents */
 export const drawLists = (slice, intents) =>
@@ -79,8 +108,7 @@ export const drawLists = (slice, intents) =>
     h(
       'div',
       { class: 'list-tabs', role: 'tablist', 'aria-label': t('lobby.lists') },
-      listTab('rooms', slice.list, intents),
-      listTab('played', slice.list, intents),
+      LISTS.map((name) => listTab(name, slice.list, intents)),
       h(
         'button',
         {
@@ -88,16 +116,12 @@ export const drawLists = (slice, intents) =>
           class: 'refresh',
           'data-key': 'refresh',
           'aria-label': t('lobby.rooms.refresh'),
-          onclick: slice.list === 'rooms' ? intents.loadRooms : intents.loadPlayed,
+          onclick: listOf(slice, intents).load,
         },
         icon('refresh'),
       ),
     ),
-    h(
-      'div',
-      { class: 'rooms-host', role: 'tabpanel' },
-      slice.list === 'rooms' ? drawRooms(slice, intents) : drawPlayed(slice, intents),
-    ),
+    h('div', { class: 'rooms-host', role: 'tabpanel' }, listOf(slice, intents).draw(slice, intents)),
   );
 
 /** @typedef {{board: LobbyState['board'], failed: boolean, own: string}} BoardSlice */

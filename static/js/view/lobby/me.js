@@ -5,7 +5,7 @@ import { formatNumber, t } from '../../i18n.js';
 import { h } from '../dom.js';
 import { bird } from '../icons.js';
 import { openTitles } from '../titles.js';
-import { coinsView } from '../plate.js';
+import { coinsView } from '../coins.js';
 
 /**
  * @typedef {import('../../lobby.js').LobbyState} LobbyState
@@ -42,7 +42,9 @@ export function standing(player, ranks) {
     h(
       'span',
       {},
-      ahead ? t('lobby.next_rank', { n: ahead.points - player.points, rank: ahead.name }) : t('lobby.top_rank'),
+      ahead
+        ? t('lobby.next_rank', { n: ahead.points - player.points, rank: ahead.name })
+        : t('lobby.top_rank'),
     ),
     h('div', { class: 'progress' }, fill),
     h('span', {}, t('lobby.points', { n: player.points })),

@@ -3,6 +3,7 @@
 import { formatNumber, t } from '../../i18n.js';
 import { cls, h } from '../dom.js';
 import { failed, loading } from '../lists.js';
+import { askOpening } from './opening.js';
 
 /**
  * @typedef {import('../../lobby.js').LobbyState} LobbyState
@@ -53,17 +54,18 @@ function entryWords(tier, coins) {
 /** @param {Tier} tier @param {number} place @param {string} family @param {TierSlice} slice @param {LobbyIntents} intents */
 function drawTier(tier, place, family, { chosen, coins, last }, intents) {
   const { barred, text } = entryWords(tier, coins);
+  const isChosen = tier.id === chosen && tier.open;
   return h(
     'button',
     {
       type: 'button',
       role: 'radio',
-      class: cls('tier', tier.id === chosen && !barred && 'on', barred && 'barred'),
-      'aria-checked': String(tier.id === chosen && !barred),
+      class: cls('tier', isChosen && 'on', barred && 'barred'),
+      'aria-checked': String(isChosen),
       tabindex: tier.id === chosen ? 0 : -1,
       'data-tier': tier.id,
       'data-key': `tier-${tier.id}`,
-      disabled: barred,
+      disabled: !tier.open,
       onclick: () => intents.chooseTier(tier.id),
     },
     h(
@@ -97,24 +99,41 @@ export function drawTiers(slice, intents) {
   return tiers.map((tier, place) => drawTier(tier, place, family, slice, intents));
 }
 
-/** Whether the chosen tier can be entered just now. @param {LobbyState} state */
-export function canOpen({ tiers, tier, me }) {
-  const chosen = tiers?.find((item) => item.id === tier);
-  return Boolean(chosen && !entryWords(chosen, me.coins).barred);
+/**
+ * What can be begun at the chosen tier: nothing from another table; practice wherever the tier is open, all
+ * else where the player's own coins reach.
+ * @param {LobbyState} state
+ */
+export function chosenTier({ tiers, tier, me, roomId }) {
+  const chosen = roomId === null ? tiers?.find(({ id, open }) => id === tier && open) : undefined;
+  return { chosen: chosen ?? null, enters: Boolean(chosen && !entryWords(chosen, me.coins).barred) };
 }
 
-/** @param {string} name @param {string} look @param {boolean} disabled @param {() => void} onclick */
-const call = (name, look, disabled, onclick) =>
+/** @param {string} name @param {string} look @param {boolean} enabled @param {() => void} onclick @param {string} [small] */
+const call = (name, look, enabled, onclick, small = '') =>
   h(
     'button',
-    { type: 'button', class: `button ${look}`, 'data-testid': name, 'data-key': name, disabled, onclick },
+    {
+      type: 'button',
+      class: `button ${look}`,
+      'data-testid': name,
+      'data-key': name,
+      disabled: !enabled,
+      onclick,
+    },
     t(`lobby.${name.replace('-', '_')}`),
+    small && h('small', {}, small),
   );
 
-/** @param {{ready: boolean, busy: boolean, problem: string}} slice @param {LobbyIntents} intents */
-export const drawCalls = ({ ready, busy, problem }, intents) => [
-  h('p', { class: 'problem', role: 'alert', 'data-testid': 'lobby-problem' }, problem),
-  call('create-private', 'framed', !ready || busy, () => intents.create(true)),
-  call('create-public', 'framed', !ready || busy, () => intents.create(false)),
-  call('quick-start', 'primary', !ready || busy, intents.quickStart),
-];
+/** @param {{chosen: Tier|null, enters: boolean, busy: boolean, problem: string}} slice @param {LobbyIntents} intents */
+export function drawCalls({ chosen, enters, busy, problem }, intents) {
+  const opens = enters && !busy;
+  const ask = (/** @type {boolean} */ isPrivate) => () => chosen && askOpening(chosen, isPrivate, intents);
+  return [
+    h('p', { class: 'problem', role: 'alert', 'data-testid': 'lobby-problem' }, problem),
+    call('practise', 'framed practise', chosen !== null && !busy, intents.practise, t('coins.practice')),
+    call('create-private', 'framed', opens, ask(true)),
+    call('create-public', 'framed', opens, ask(false)),
+    call('quick-start', 'primary', opens, intents.quickStart),
+  ];
+}

@@ -1,0 +1,176 @@
+"""A commit that fails changes nothing in memory, wherever it fails: the room looks, and goes on from there.
+
+Source: PROTOCOL §3.12.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, Engine, event, func, select
+
+from app.rooms import commands as cmd
+from app.rooms.connection import CloseCode
+from app.rooms.ports import Batch
+from app.store.audit import audit
+from app.store.database import Database, Work
+from app.store.models import PostingRow, ResultRow
+from app.store.room_store import SqlRoomStore
+from tests.integration.sql_tables import SqlTable, sql_table
+from tests.integration.stories import ZONE
+from tests.integration.test_room_store import scalar
+from tests.tables import CLASSIC, Reader
+
+ON_EVERY_DATABASE = True
+
+
+class Injected(Exception):
+    """The statement that was to fail."""
+
+
+def writing_engine(database: Database) -> Engine:
+    backend: Any = database._backend
+    engine: Engine = backend._writer if database.file is not None else backend._engine.sync_engine
+    return engine
+
+
+@contextmanager
+def failing_at(database: Database, number: int | None) -> Iterator[list[str]]:
+    """The ``number``-th statement (from 0) raises, once; the statements met, in order."""
+    met: list[str] = []
+
+    def before(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        met.append(statement)
+        if len(met) - 1 == number:
+            raise Injected(statement)
+
+    engine = writing_engine(database)
+    event.listen(engine, "before_cursor_execute", before)
+    try:
+        yield met
+    finally:
+        event.remove(engine, "before_cursor_execute", before)
+
+
+async def before_the_end(database: Database, seed: int) -> tuple[SqlTable, Reader]:
+    """In the middle of a round with a fee; who then leaves settles it."""
+    table = await sql_table(database, replace(CLASSIC, table_fee=7), seed=seed)
+    leaver, _ = await table.at_first_turn()
+    return table, leaver
+
+
+async def leave(table: SqlTable, leaver: Reader) -> dict[str, Any]:
+    """Escape, and pay for it: ledger, points, standings, events and answer in one batch."""
+    return await table.request(leaver, id="leave", kind=cmd.Leave, force=True, penalty_seen=320)
+
+
+async def check_settled_once(database: Database, tables: int) -> None:
+    settled = select(func.count()).select_from(PostingRow).where(PostingRow.kind == "settlement")
+    assert await scalar(database, settled) == tables
+    assert await scalar(database, select(func.count()).select_from(ResultRow)) == 2 * tables
+    assert (await audit(database)).fault is None
+
+
+async def test_a_settlement_that_fails_at_any_statement_has_not_happened(database: Database) -> None:
+    table, leaver = await before_the_end(database, seed=0)
+    with failing_at(database, None) as statements:
+        assert (await leave(table, leaver))["m"] == "ack"
+    assert sum(statement.startswith(("INSERT", "UPDATE")) for statement in statements) >= 10
+    await table.room.stop(CloseCode.END)
+    for number in range(len(statements)):
+        table, leaver = await before_the_end(database, seed=number + 1)
+        before, seen = table.state, len(leaver.frames)
+        with failing_at(database, number) as met:
+            answer = await leave(table, leaver)
+        assert (answer["m"], answer["code"]) == ("err", "internal"), met[number]
+        assert table.state == before
+        assert [frame["m"] for frame in leaver.frames[seen:]] == ["err"]  # nobody saw anything else
+        assert (await leave(table, leaver))["m"] == "ack"  # the same id: it was never answered
+        await check_settled_once(database, number + 2)
+        await table.room.stop(CloseCode.END)
+
+
+Fault = Callable[[Database, pytest.MonkeyPatch], None]
+
+
+def committed_and_lost(database: Database, patch: pytest.MonkeyPatch) -> None:
+    """The commit is through, and the answer to it is lost."""
+    write = database.write
+
+    async def lose(work: Work[Any]) -> Any:
+        patch.undo()
+        await write(work)
+        raise ConnectionResetError
+
+    patch.setattr(database, "write", lose)
+
+
+def lost_and_not_committed(database: Database, patch: pytest.MonkeyPatch) -> None:
+    """Everything is written, and the connection breaks as the commit is asked for."""
+    write = database.write
+
+    async def lose(work: Work[Any]) -> Any:
+        def work_in_vain(connection: Connection) -> None:
+            work(connection)
+            raise ConnectionResetError
+
+        patch.undo()
+        await write(work_in_vain)
+
+    patch.setattr(database, "write", lose)
+
+
+class Gathering(SqlRoomStore):
+    """Can hold batches back until there are so many, so that they go into one group."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database, ZONE)
+        self.groups: list[int] = []
+        self._gathered = asyncio.Barrier(1)
+
+    def gather(self, wanted: int) -> None:
+        self._gathered = asyncio.Barrier(wanted)
+
+    async def commit(self, batch: Batch) -> None:
+        await self._gathered.wait()
+        await super().commit(batch)
+
+    async def _write(self, batches: Sequence[Batch]) -> None:
+        self.groups.append(len(batches))
+        await super()._write(batches)
+
+
+@pytest.mark.parametrize(
+    ("fault", "is_stored"), [(committed_and_lost, True), (lost_and_not_committed, False)]
+)
+async def test_a_commit_in_doubt_makes_every_room_of_its_group_look(
+    database: Database, monkeypatch: pytest.MonkeyPatch, fault: Fault, is_stored: bool
+) -> None:
+    store = Gathering(database)
+    tables = [await sql_table(database, seed=seed, store=store) for seed in (1, 2, 3)]
+    leavers = [(await table.at_first_turn())[0] for table in tables]
+    fault(database, monkeypatch)
+    store.gather(len(tables))
+    for table, leaver in zip(tables, leavers, strict=True):
+        table.room.ask(leaver.connection, cmd.Leave("leave", True, 320))
+    await asyncio.gather(*(table.quiet() for table in tables))
+    assert store.groups[-1] == len(tables)
+    store.gather(1)
+    for table, leaver in zip(tables, leavers, strict=True):
+        assert not [ack for ack in leaver.of("ack") if ack["id"] == "leave"]
+        assert table.state.is_playing == (not is_stored)
+        if is_stored:
+            assert leaver.closed == CloseCode.REMOVED
+            other = next(reader for reader in table.readers if reader is not leaver)
+            assert other.view is not None
+            assert other.view["seats"][table.seat_of(leaver)] is None  # he is shown what is stored
+        else:
+            assert leaver.answer("leave")["code"] == "internal"
+            assert (await leave(table, leaver))["m"] == "ack"
+        await table.room.stop(CloseCode.END)
+    await check_settled_once(database, len(tables))
