@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Connection, Row, or_, select, update
+from sqlalchemy import Connection, Row, bindparam, or_, select, text, update
 from sqlalchemy.exc import IntegrityError
 from ulid import ULID
 
@@ -30,9 +30,16 @@ from app.rooms.model import RoomPhase
 from app.store.database import Database
 from app.store.faults import is_taken
 from app.store.ledger import write_postings
-from app.store.models import AccountRow, RoomRow, SignInRow, UserRow
+from app.store.models import AccountRow, EventRow, RoomRow, SignInRow, UserRow
+from app.store.models.rooms import NAMES
 from app.store.standings import retire_player
 from app.store.users import delete_sessions, insert_player, insert_session, require_free
+
+_RETELL = (
+    update(EventRow)
+    .where(EventRow.room_id == bindparam("room"), EventRow.seq == bindparam("number"))
+    .values(data=bindparam("told"))
+)
 
 
 class SqlAccounts:
@@ -132,9 +139,27 @@ def _leave(connection: Connection, user_id: str, at_ms: int) -> Sequence[str]:
     if held > 0:
         write_postings(connection, [(farewell_posting(user_id, held), at_ms)])
     retire_player(connection, user_id)
+    _forget_name(connection, user_id)
     nobody = {"name": LEFT_NAME, "name_key": None, "password_hash": None, "renamed_ms": None}
     _change(connection, user_id, **nobody, left_ms=at_ms)
     return delete_sessions(connection, user_id)
+
+
+def _forget_name(connection: Connection, user_id: str) -> None:
+    """The logs of the rooms he sat in name him too: each of these events says who sat down."""
+    named = select(EventRow.room_id, EventRow.seq, EventRow.data).where(
+        text(NAMES), EventRow.data["user"]["id"].as_string() == user_id
+    )
+    nameless = [
+        {
+            "room": row.room_id,
+            "number": row.seq,
+            "told": row.data | {"user": {"id": user_id, "name": LEFT_NAME}},
+        }
+        for row in connection.execute(named)
+    ]
+    if nameless:
+        connection.execute(_RETELL, nameless)
 
 
 def _require_unseated(connection: Connection, user_id: str) -> None:

@@ -16,6 +16,7 @@ depends_on = None
 
 MEASURES = ("points", "coins", "wins")
 LEVELS = 5
+NAMES = sa.text("kind = 'seat_taken'")
 
 
 def upgrade() -> None:
@@ -30,10 +31,12 @@ def upgrade() -> None:
     op.execute("UPDATE sessions SET seen_ms = created_ms")
     with op.batch_alter_table("sessions") as sessions:
         sessions.alter_column("seen_ms", existing_type=sa.BigInteger(), nullable=False)
+    op.create_index("ix_events_names", "events", ["room_id"], sqlite_where=NAMES, postgresql_where=NAMES)
 
 
 def downgrade() -> None:
     bring_back()
+    op.drop_index("ix_events_names", "events")
     with op.batch_alter_table("sessions") as sessions:
         sessions.drop_column("seen_ms")
     with op.batch_alter_table("users", table_args=(points_check(),)) as users:
