@@ -71,6 +71,15 @@ DISPLAY_KEYS = (
     *("nav.rules", "rules.facts", "rules.money", "rules.ranks", "rules.fans.value", "rules.fans.try"),
     *("calc.title", "calc.clear"),
     *("search.title*", "search.cancel", "search.close", "search.again", "search.back", "signin.*"),
+    *(
+        "account.title",
+        "account.keep",
+        "account.register",
+        "account.login",
+        "account.rename",
+        "account.password",
+    ),
+    *("account.devices", "account.everywhere", "account.logout", "account.leave", "form.cancel"),
 )
 NOT_DISPLAY = (
     "*.small",

@@ -23,7 +23,7 @@ from app.economy.users import Name, NameTaken
 
 router = APIRouter(prefix="/api/me", tags=["accounts"])
 
-PROVING = ("bad_credentials", "locked_out")
+PROVING = ("bad_credentials", "locked_out", "unavailable")
 
 
 @router.get("", responses=answers("unauthorized"))

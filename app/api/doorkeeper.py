@@ -40,8 +40,9 @@ class Doorkeeper:
         Nothing in an answer, nor in how long it takes, tells whether there is such a name.
 
         Raises:
-            Refused: ``locked_out`` after too many failures, ``bad_credentials``.
+            Refused: ``locked_out`` after too many failures, ``bad_credentials``, ``unavailable``.
         """
+        self.passwords.require_room()  # who is turned away for that has not failed
         address = self._addresses.key(host)
         name, others = f"name {key}", [] if address is None else [f"from {address}"]
         again_ms = self._attempts.begin([name, *others])

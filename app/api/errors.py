@@ -20,6 +20,7 @@ from starlette.routing import BaseRoute, Match
 from starlette.types import Scope
 
 from app.api.headers import SECURITY_HEADERS
+from app.economy.users import HasLeft
 from app.rooms.errors import InOtherRoom, InsufficientCoins, RoomError
 
 PROBLEMS: dict[str, tuple[int, str]] = {
@@ -128,6 +129,7 @@ def install_error_handlers(app: FastAPI, routers: Iterable[APIRouter]) -> None:
         return _http_problem(error)
 
     app.add_exception_handler(Refused, _refused)
+    app.add_exception_handler(HasLeft, _has_left)
     app.add_exception_handler(RoomError, _room_error)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, http_exception)
@@ -137,6 +139,11 @@ def install_error_handlers(app: FastAPI, routers: Iterable[APIRouter]) -> None:
 async def _refused(_: Request, error: Exception) -> Response:
     assert isinstance(error, Refused)
     return problem(error.code, error.detail, **error.more)
+
+
+async def _has_left(_: Request, error: Exception) -> Response:
+    """His sessions have ended meanwhile."""
+    return problem("unauthorized")
 
 
 async def _room_error(_: Request, error: Exception) -> Response:

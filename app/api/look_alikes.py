@@ -15,11 +15,13 @@ from functools import cache
 from confusable_homoglyphs.confusables import confusables_data
 
 from app.api.errors import Refused
+from app.economy.accounts import LEFT_NAME
 from app.economy.users import Name
+from app.rooms.practice import COMPUTER
 
 MAX_KEY = 255  # characters; longer ones are cut, so that they are alike a little too often
 RESERVED = (
-    *("電腦", "电脑", "系統", "系统", "已離開", "已离开", "二麻", "二人麻將", "二人麻将"),
+    *(COMPUTER.name, "电脑", LEFT_NAME, "已离开", "系統", "系统", "二麻", "二人麻將", "二人麻将"),
     *("admin", "administrator", "computer", "erma", "moderator", "official", "root", "support", "system"),
 )
 RESERVED_PARTS = ("客服", "官方", "管理員", "管理员")  # of no name at all

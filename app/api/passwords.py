@@ -10,9 +10,11 @@ from __future__ import annotations
 import asyncio
 import unicodedata
 from base64 import b64encode
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
@@ -20,6 +22,8 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from app.api.errors import Refused
 from app.api.look_alikes import look_alike_key
 from app.economy.users import Name
+
+T = TypeVar("T")
 
 MIN_LENGTH, MAX_LENGTH = 8, 128  # characters after NFKC
 COMMON = frozenset((Path(__file__).parent / "data" / "common_passwords.txt").read_text("utf-8").split())
@@ -59,19 +63,43 @@ def normalised(password: str) -> str:
 class Passwords:
     """Hashing beside the event loop, ``at_once`` at a time: each takes 64 MiB and a tenth of a second."""
 
-    def __init__(self, at_once: int) -> None:
+    def __init__(self, at_once: int, waiting: int = 64) -> None:
+        self._room = at_once + waiting
+        self._under_way = 0
         self._hasher = PasswordHasher()
         self._threads = ThreadPoolExecutor(at_once, "erma-password")
         self._nobody = _hash_of_nobody(self._hasher)
 
+    def require_room(self) -> None:
+        """Not to be waited for by everybody at once.
+
+        Raises:
+            Refused: ``unavailable``, too many wait already.
+        """
+        if self._under_way >= self._room:
+            raise Refused("unavailable")
+
     async def hash(self, password: str) -> str:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, self._hasher.hash, password)
+        """Raises:
+        Refused: as :meth:`require_room`.
+        """
+        return await self._beside(lambda: self._hasher.hash(password))
 
     async def check(self, password: str, password_hash: str | None) -> Verdict:
-        """Whether it is the password of this hash. None is nobody's hash, and takes as long to be wrong."""
-        return await asyncio.get_running_loop().run_in_executor(
-            self._threads, self._check, normalised(password), password_hash or self._nobody
-        )
+        """Whether it is the password of this hash. None is nobody's hash, and takes as long to be wrong.
+
+        Raises:
+            Refused: as :meth:`require_room`.
+        """
+        return await self._beside(lambda: self._check(normalised(password), password_hash or self._nobody))
+
+    async def _beside(self, work: Callable[[], T]) -> T:
+        self.require_room()
+        self._under_way += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+        finally:
+            self._under_way -= 1
 
     def _check(self, password: str, password_hash: str) -> Verdict:
         try:

@@ -43,7 +43,9 @@ async def create_guest(body: GuestRequest, host: Host, house: InHouse, response:
 
 @router.post(
     "/register",
-    responses=answers(*NEWCOMER, "unauthorized", "csrf", "already_registered", "weak_password"),
+    responses=answers(
+        *NEWCOMER, "unauthorized", "csrf", "already_registered", "weak_password", "unavailable"
+    ),
 )
 async def register(
     body: RegisterRequest, caller: ActingIfKnown, host: Host, house: InHouse, response: Response
@@ -69,7 +71,9 @@ async def register(
     return await hand_over_as_stored(house, response, session)
 
 
-@router.post("/login", responses=answers(*ENTERING, "unauthorized", "bad_credentials", "locked_out"))
+@router.post(
+    "/login", responses=answers(*ENTERING, "unauthorized", "bad_credentials", "locked_out", "unavailable")
+)
 async def login(
     body: LoginRequest, before: Known, host: Host, house: InHouse, response: Response
 ) -> TokenAnswer:

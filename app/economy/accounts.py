@@ -60,7 +60,11 @@ class SessionLine:
 
 
 class Accounts(Protocol):
-    """Where sessions end, the SHA-256 of their tokens come back: what hangs on them ends as well."""
+    """Where sessions end, the SHA-256 of their tokens come back: what hangs on them ends as well.
+
+    Raises:
+        HasLeft: from any call about a player who has left for good.
+    """
 
     async def register(self, name: Name, password_hash: str, coins: int, sign_in: SignIn, at_ms: int) -> User:
         """A new player, like a guest, who can sign in again.

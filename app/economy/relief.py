@@ -43,4 +43,5 @@ class Reliefs(Protocol):
 
         Raises:
             ReliefRefused: by its kind.
+            HasLeft: there is nobody to grant it to.
         """

@@ -57,6 +57,10 @@ class NameTaken(Exception):
     """A registered player has this name, or one that looks like it."""
 
 
+class HasLeft(Exception):
+    """The player has left for good while something of his was still under way."""
+
+
 class Users(Protocol):
     async def create_guest(self, name: Name, coins: int, sign_in: SignIn, at_ms: int) -> User:
         """A new guest, his purse with ``coins`` from issuance and his first session, all or nothing.

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Connection, Row, or_, select, update
+from sqlalchemy import Connection, bindparam, or_, select, text, update
 from sqlalchemy.exc import IntegrityError
 from ulid import ULID
 
@@ -30,9 +30,16 @@ from app.rooms.model import RoomPhase
 from app.store.database import Database
 from app.store.faults import is_taken
 from app.store.ledger import write_postings
-from app.store.models import AccountRow, RoomRow, SignInRow, UserRow
+from app.store.models import AccountRow, EventRow, RoomRow, SignInRow, UserRow
+from app.store.models.rooms import NAMES
 from app.store.standings import retire_player
-from app.store.users import delete_sessions, insert_player, insert_session, require_free
+from app.store.users import delete_sessions, insert_player, insert_session, lock_player, require_free
+
+_RETELL = (
+    update(EventRow)
+    .where(EventRow.room_id == bindparam("room"), EventRow.seq == bindparam("number"))
+    .values(data=bindparam("told"))
+)
 
 
 class SqlAccounts:
@@ -54,7 +61,7 @@ class SqlAccounts:
         self, user_id: str, name: Name, password_hash: str, sign_in: SignIn, at_ms: int
     ) -> Sequence[str]:
         def work(connection: Connection) -> Sequence[str]:
-            if not _locked(connection, user_id).is_guest:
+            if not lock_player(connection, user_id).is_guest:
                 raise AlreadyRegistered
             _change(
                 connection,
@@ -98,7 +105,7 @@ class SqlAccounts:
 
     async def rename(self, user_id: str, name: Name, at_ms: int, every_ms: int) -> None:
         def work(connection: Connection) -> None:
-            user = _locked(connection, user_id)
+            user = lock_player(connection, user_id)
             if user.is_guest:
                 require_free(connection, name)
                 _change(connection, user_id, name=name.shown)
@@ -124,17 +131,34 @@ class SqlAccounts:
 
 
 def _leave(connection: Connection, user_id: str, at_ms: int) -> Sequence[str]:
-    """Once gone there is nothing more to take: a second call finds an empty purse and no sessions."""
-    _locked(connection, user_id)
+    lock_player(connection, user_id)
     _require_unseated(connection, user_id)
     balance = select(AccountRow.balance).where(AccountRow.id == purse(user_id))
     held = connection.scalars(balance.with_for_update(key_share=True)).one()
     if held > 0:
         write_postings(connection, [(farewell_posting(user_id, held), at_ms)])
     retire_player(connection, user_id)
+    _forget_name(connection, user_id)
     nobody = {"name": LEFT_NAME, "name_key": None, "password_hash": None, "renamed_ms": None}
     _change(connection, user_id, **nobody, left_ms=at_ms)
     return delete_sessions(connection, user_id)
+
+
+def _forget_name(connection: Connection, user_id: str) -> None:
+    """The logs of the rooms he sat in name him too: each of these events says who sat down."""
+    named = select(EventRow.room_id, EventRow.seq, EventRow.data).where(
+        text(NAMES), EventRow.data["user"]["id"].as_string() == user_id
+    )
+    nameless = [
+        {
+            "room": row.room_id,
+            "number": row.seq,
+            "told": row.data | {"user": {"id": user_id, "name": LEFT_NAME}},
+        }
+        for row in connection.execute(named)
+    ]
+    if nameless:
+        connection.execute(_RETELL, nameless)
 
 
 def _require_unseated(connection: Connection, user_id: str) -> None:
@@ -147,13 +171,8 @@ def _require_unseated(connection: Connection, user_id: str) -> None:
         raise StillSeated(room_id)
 
 
-def _locked(connection: Connection, user_id: str) -> Row[bool, str | None, int | None]:
-    locked = select(UserRow.is_guest, UserRow.password_hash, UserRow.renamed_ms).where(UserRow.id == user_id)
-    return connection.execute(locked.with_for_update()).one()
-
-
 def _require_same_password(connection: Connection, checked: Credentials) -> None:
-    if _locked(connection, checked.user_id).password_hash != checked.password_hash:
+    if lock_player(connection, checked.user_id).password_hash != checked.password_hash:
         raise PasswordMoved
 
 

@@ -12,6 +12,7 @@ from app.economy.relief import Relief, ReliefNotNeeded, ReliefTerms, ReliefUsedU
 from app.store.database import Database
 from app.store.ledger import write_postings
 from app.store.models import AccountRow, PostingRow
+from app.store.users import lock_player
 
 
 class SqlReliefs:
@@ -23,6 +24,7 @@ class SqlReliefs:
 
 
 def _grant(connection: Connection, user_id: str, terms: ReliefTerms, day: date, at_ms: int) -> Relief:
+    lock_player(connection, user_id)
     locked = select(AccountRow.balance).where(AccountRow.id == purse(user_id)).with_for_update(key_share=True)
     held = int(connection.scalars(locked).one())
     if held >= terms.below:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, literal, select, update
+from sqlalchemy import Connection, Row, delete, insert, literal, select, update
 from ulid import ULID
 
 from app.economy.ledger import purse
 from app.economy.postings import grant_posting
-from app.economy.users import Name, NameTaken, Session, SignIn, User
+from app.economy.users import HasLeft, Name, NameTaken, Session, SignIn, User
 from app.store.database import Database
 from app.store.ledger import write_postings
 from app.store.models import AccountRow, SignInRow, UserRow
@@ -76,6 +76,20 @@ def require_free(connection: Connection, name: Name) -> None:
     """
     if connection.scalar(select(UserRow.id).where(UserRow.name_key == name.key)) is not None:
         raise NameTaken
+
+
+def lock_player(connection: Connection, user_id: str) -> Row[bool, str | None, int | None, int | None]:
+    """The player's row, until the transaction ends: whether he is a guest, his password's hash, when he was
+    last renamed.
+
+    Raises:
+        HasLeft: for good.
+    """
+    own = select(UserRow.is_guest, UserRow.password_hash, UserRow.renamed_ms, UserRow.left_ms)
+    row = connection.execute(own.where(UserRow.id == user_id).with_for_update()).one()
+    if row.left_ms is not None:
+        raise HasLeft
+    return row
 
 
 def insert_player(connection: Connection, user: User, at_ms: int, **credentials: str) -> None:

@@ -1,7 +1,7 @@
 """Registered players: a name of their own, a password, and leaving for good. Source: PROTOCOL §2.7.
 
 Revision ID: 20261129_12
-Revises: 20261129_11
+Revises: 20261129_14
 """
 
 from __future__ import annotations
@@ -10,12 +10,13 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "20261129_12"
-down_revision = "20261129_11"
+down_revision = "20261129_14"
 branch_labels = None
 depends_on = None
 
 MEASURES = ("points", "coins", "wins")
 LEVELS = 5
+NAMES = sa.text("kind = 'seat_taken'")
 
 
 def upgrade() -> None:
@@ -30,10 +31,12 @@ def upgrade() -> None:
     op.execute("UPDATE sessions SET seen_ms = created_ms")
     with op.batch_alter_table("sessions") as sessions:
         sessions.alter_column("seen_ms", existing_type=sa.BigInteger(), nullable=False)
+    op.create_index("ix_events_names", "events", ["room_id"], sqlite_where=NAMES, postgresql_where=NAMES)
 
 
 def downgrade() -> None:
     bring_back()
+    op.drop_index("ix_events_names", "events")
     with op.batch_alter_table("sessions") as sessions:
         sessions.drop_column("seen_ms")
     with op.batch_alter_table("users", table_args=(points_check(),)) as users:

@@ -1,7 +1,7 @@
 """Whether a lost round was lost by a tile of one's own, counted for each player.
 
 Revision ID: 20261129_14
-Revises: 20261129_12
+Revises: 20261129_11
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from alembic import op
 from sqlalchemy.dialects import postgresql
 
 revision = "20261129_14"
-down_revision = "20261129_12"
+down_revision = "20261129_11"
 branch_labels = None
 depends_on = None
 

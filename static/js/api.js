@@ -24,11 +24,12 @@ async function readBody(response) {
 }
 
 /**
+ * Any call; the others here have names.
  * @param {string} method
  * @param {string} path
  * @param {object} [body]
  */
-async function call(method, path, body) {
+export async function call(method, path, body) {
   /** @type {Record<string, string>} */
   const headers = { Accept: 'application/json' };
   if (body !== undefined) headers['Content-Type'] = 'application/json';

@@ -47,6 +47,11 @@ const MOMENT = new Intl.DateTimeFormat(LANGUAGE, {
 /** Day and time of a moment, in the reader's zone. @param {number} ms */
 export const formatMoment = (ms) => MOMENT.format(new Date(ms));
 
+const DAY = new Intl.DateTimeFormat(LANGUAGE, { month: 'numeric', day: 'numeric', timeZone: 'UTC' });
+
+/** A day as the server names it, `2026-11-29`. @param {string} day */
+export const formatDay = (day) => DAY.format(new Date(`${day}T00:00:00Z`));
+
 /** Minutes and seconds: `0:07`, `12:30`. @param {number} ms */
 export function formatElapsed(ms) {
   const seconds = Math.max(0, Math.floor(ms / 1000));

@@ -28,6 +28,7 @@ import { addressOf } from './entrance.js';
 import { t } from './i18n.js';
 import { errorText, ownRoomOf } from './refusals.js';
 import { createSearch } from './search.js';
+import { keep, openAccount } from './view/account/menu.js';
 import { mountLobby } from './view/lobby.js';
 import { showRefusal, showSignIn } from './view/signin.js';
 
@@ -172,10 +173,21 @@ function doors(state, update, search) {
   };
 }
 
+/** One's own account; who is somebody else now, or nobody, begins anew. @param {LobbyState} state @param {Update} update */
+function accountIntents(state, update) {
+  /** @type {import('./view/account/menu.js').Changed} */
+  const changed = (me, news = '') => (me ? update({ me: me.user, news, problem: '' }) : location.reload());
+  return {
+    openAccount: () => openAccount(state.me, changed),
+    keepAccount: () => keep(state.me, changed),
+  };
+}
+
 /** @param {LobbyState} state @param {Update} update @param {ReturnType<typeof createSearch>} search */
 const lobbyIntents = (state, update, search) => ({
   ...loaders(state, update),
   ...doors(state, update, search),
+  ...accountIntents(state, update),
   /** @param {string} ruleset */
   chooseRuleset(ruleset) {
     const tier = firstTier(

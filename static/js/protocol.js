@@ -50,7 +50,8 @@
  *   entry_min: number, entry_max: number|null, rake_bp: number, open: boolean, online: number
  * }} Tier
  * @typedef {{
- *   id: string, name: string, coins: number, points: number, rank: string, next_rank: Rank|null, guest: boolean
+ *   id: string, name: string, coins: number, points: number, rank: string, next_rank: Rank|null, guest: boolean,
+ *   registered: boolean
  * }} Player
  * @typedef {{
  *   rounds: number, wins: number, draws: number, losses: number, escapes: number, deserted: number,

@@ -3,12 +3,17 @@
 import { ApiError } from './api.js';
 import { formatMoment, hasText, t } from './i18n.js';
 
+/** @param {any} problem */
+const isNameFault = (problem) => problem?.faults?.some((/** @type {any} */ fault) => fault.where?.includes('name'));
+
 /** @param {ApiError} error @returns {{key: string, params: Record<string, string|number>}} */
 function wordsOf({ code, problem }) {
   if (code === 'insufficient_coins' && problem?.short !== undefined) {
     const key = problem.short > 0 ? 'err.insufficient_coins.short' : 'err.insufficient_coins.rich';
     return { key, params: { n: problem.short } };
   }
+  if (code === 'invalid' && isNameFault(problem)) return { key: 'err.invalid.name', params: {} };
+  if (code === 'weak_password') return { key: `err.weak_password.${problem?.why}`, params: {} };
   const params = { below: problem?.below ?? '', again: problem?.again_ms ? formatMoment(problem.again_ms) : '' };
   return { key: `err.${code}`, params };
 }

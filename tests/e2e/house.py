@@ -76,6 +76,7 @@ def user(name: str = "聽雨", points: int = 3_420, coins: int = 128_500) -> Jso
         "rank": rank_of(points).name,
         "next_rank": after and {"name": after.name, "points": after.points},
         "guest": True,
+        "registered": False,
     }
 
 

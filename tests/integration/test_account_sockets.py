@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 
 import httpx
 
 from app.client.table import TableClient
 from app.rooms.connection import CloseCode
+from app.store.database import Database
+from app.store.models import Base
 from tests.integration.serving import Guest, Site, serving
+from tests.integration.stories import execute
 from tests.integration.test_two_sockets import play_while
 
 ON_EVERY_DATABASE = True
@@ -81,6 +85,31 @@ async def test_logging_out_ends_tickets_and_sockets_of_that_session_alone(databa
                     assert await unused(site, room_id, void) == CloseCode.TICKET
                 await other.send({"m": "sync"})
                 await other.until(lambda: other.seq > 0)
+
+
+async def test_nowhere_in_the_database_stands_who_has_left(database_url: str, database: Database) -> None:
+    async with serving(database_url) as site, site.guest("旅人甲") as mei, site.guest("聽雨") as rain:
+        await register(mei, "旅人乙")
+        room_id, invite = await rain.open_room()
+        await mei.join(room_id, invite)
+        async with await mei.table(room_id) as table:
+            await table.until(lambda: table.view is not None)
+            await table.send({"m": "leave", "id": "go"})
+            await table.until_closed()
+        assert await mentions(database, "旅人") > 0  # in the log of the room
+        left = await mei.http.request("DELETE", "/api/me", json={"password": PASSWORD})
+        assert left.status_code == 204
+    assert await mentions(database, "旅人") == 0
+    assert await mentions(database, "聽雨") > 0
+
+
+async def mentions(database: Database, name: str) -> int:
+    """Rows of any table that hold this text, or its JSON form, in any column."""
+    found = 0
+    for table in Base.metadata.sorted_tables:
+        rows = await execute(database, f"SELECT * FROM {table.name}")
+        found += sum(name in str(row) or json.dumps(name)[1:-1] in str(row) for row in rows)
+    return found
 
 
 async def test_another_password_closes_the_other_devices_sockets(database_url: str) -> None:

@@ -15,17 +15,22 @@ from httpx import ASGITransport, AsyncClient, Response
 from app.api.attempts import DoorLimits
 from app.api.deps import CSRF_HEADER, House, token_hash
 from app.api.doorkeeper import Doorkeeper
-from app.economy.accounts import LEFT_NAME
+from app.economy.accounts import LEFT_NAME, Credentials
 from app.economy.periods import Period, day_of, period_key
+from app.economy.relief import ReliefTerms
 from app.economy.standings import Measure
+from app.economy.users import HasLeft, Name, SignIn
 from app.main import create_app
 from app.settings import load_settings
 from app.store import migrate
+from app.store.accounts import SqlAccounts
 from app.store.audit import audit
 from app.store.database import Database
+from app.store.relief import SqlReliefs
 from tests.integration.fake_rooms import FakeRooms
-from tests.integration.stories import ZONE, execute, play_a_round
+from tests.integration.stories import ZONE, execute, guest, play_a_round
 from tests.integration.test_http import TIER, Someone, code_of, someone
+from tests.integration.test_relief import ruin
 
 ON_EVERY_DATABASE = True
 
@@ -408,7 +413,6 @@ async def test_who_leaves_is_gone_and_his_rounds_stay(client: AsyncClient, datab
     assert his["opponent"] == {"id": ann.id, "name": LEFT_NAME}
     record = (await client.get(f"/api/rounds/{played['id']}")).json()
     assert [player["name"] for player in record["players"]] == [LEFT_NAME, "bob"]
-    assert "ann" not in str(await execute(database, f"SELECT * FROM users WHERE id = '{ann.id}'"))
     assert (await register(client, "ann")).id != ann.id  # the name is free
 
 
@@ -475,11 +479,44 @@ async def test_a_seat_that_only_the_database_knows_counts(client: AsyncClient, d
 async def test_of_two_clicks_on_leaving_coins_go_back_once(client: AsyncClient, database: Database) -> None:
     ann = await someone(client)
     answers = await asyncio.gather(*(leave(ann) for _ in range(3)))
-    assert {answer.status_code for answer in answers} <= {204, 401}
-    assert answers[0].status_code == 204
+    statuses = {answer.status_code for answer in answers}
+    assert 204 in statuses
+    assert statuses <= {204, 401}
     report = await audit(database)
     assert (report.fault, report.issued) == (None, 0)
     assert await execute(database, "SELECT count(*) FROM postings WHERE kind = 'farewell'") == [(1,)]
+
+
+async def test_what_is_still_under_way_brings_nobody_back(client: AsyncClient, database: Database) -> None:
+    for number in range(3):
+        ann = await someone(client)
+        await ruin(database, ann)
+        answers = await asyncio.gather(
+            ann.post("/api/me/name", {"name": f"ann {number}"}),
+            leave(ann),
+            ann.post("/api/register", {"name": f"anna {number}", "password": PASSWORD}),
+            ann.post("/api/relief"),
+        )
+        assert {answer.status_code for answer in answers} <= {200, 204, 401, 403, 409}
+        row = (await execute(database, f"SELECT name, name_key FROM users WHERE id = '{ann.id}'"))[0]
+        assert (row == (LEFT_NAME, None)) is (answers[1].status_code == 204)
+        assert (await audit(database)).fault is None
+
+
+async def test_the_store_does_nothing_for_who_has_left(database: Database) -> None:
+    ann = await guest(database, "ann", coins=0)
+    accounts, name, new = SqlAccounts(database), Name("anna", "anna"), SignIn("t", "c", 10**15)
+    assert await accounts.leave(ann.id, 2_000) == ["hash of ann"]
+    for late in (
+        accounts.leave(ann.id, 2_001),
+        accounts.rename(ann.id, name, 2_001, DAY_MS),
+        accounts.upgrade(ann.id, name, "hash", new, 2_001),
+        accounts.sign_in(Credentials(ann.id, "hash"), new, 2_001),
+        SqlReliefs(database).grant(ann.id, ReliefTerms(), day_of(2_001, ZONE), 2_001),
+    ):
+        with pytest.raises(HasLeft):
+            await late
+    assert (await audit(database)).fault is None
 
 
 async def test_who_leaves_searches_no_longer(client: AsyncClient, app: FastAPI) -> None:
@@ -556,7 +593,7 @@ async def test_down_and_up_again_with_accounts_in_the_tables(
     await leave(ann, PASSWORD)
     await register(client, "carol")
     await database.close()
-    await migrate.downgrade(database_url, "20261129_11")
+    await migrate.downgrade(database_url, "20261129_14")
     await migrate.upgrade(database_url)
     again = Database(database_url)
     assert (await audit(again)).fault is None

@@ -27,6 +27,7 @@ FAULTS = {
     "entry_has_a_posting": "DELETE FROM postings WHERE kind = 'settlement'",
     "balance_equals_its_entries": "UPDATE accounts SET balance = balance + 1 WHERE id = 'house:rake'",
     "entry_has_an_account": "DELETE FROM accounts WHERE id = 'house:rake'",
+    "who_has_left_holds_nothing": "UPDATE users SET left_ms = 1 WHERE name = 'ann'",
     "points_equal_their_results": "UPDATE users SET points = points + 1 WHERE name = 'ann'",
     "every_user_has_a_purse": (
         "INSERT INTO users (id, name, is_guest, points, created_ms) VALUES ('x', 'x', true, 0, 0)"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 
 import pytest
@@ -70,6 +71,16 @@ async def test_nobody_takes_as_much_work_as_somebody(passwords: Passwords) -> No
     kept = await passwords.hash(GOOD)
     assert extract_parameters(passwords._nobody) == extract_parameters(kept)
     assert not (await passwords.check(GOOD, None)).is_right
+
+
+async def test_only_so_many_are_waited_for() -> None:
+    passwords = Passwords(at_once=1, waiting=2)
+    calls = (passwords.hash(f"{GOOD} {number}") for number in range(5))
+    answers = await asyncio.gather(*calls, return_exceptions=True)
+    refused = [answer for answer in answers if isinstance(answer, Refused)]
+    assert [refusal.code for refusal in refused] == ["unavailable"] * 2
+    assert (await passwords.check(GOOD, None)).is_right is False  # there is room again
+    passwords.close()
 
 
 async def test_a_hash_of_other_parameters_is_made_anew(passwords: Passwords) -> None:

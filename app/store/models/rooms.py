@@ -11,6 +11,7 @@ from app.store.models.base import Base, Code, Coins, Hex, Id, Json, Millis, json
 
 LIVE = "status IN ('proposed', 'running')"
 OPEN = "phase <> 'closed'"
+NAMES = "kind = 'seat_taken'"  # the events that hold a player's name
 
 
 class RoomRow(Base):
@@ -92,6 +93,9 @@ class EventRow(Base):
     """One event of a room's log, unredacted."""
 
     __tablename__ = "events"
+    __table_args__ = (
+        Index("ix_events_names", "room_id", sqlite_where=text(NAMES), postgresql_where=text(NAMES)),
+    )
 
     room_id: Mapped[Id] = mapped_column(ForeignKey("rooms.id"), primary_key=True)
     seq: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)

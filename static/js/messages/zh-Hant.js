@@ -1,5 +1,6 @@
 // @ts-check
 /** Every text of the pages, 繁體中文. Display-face texts (titles, buttons) use the subset in fonts/. */
+import account from './zh-Hant/account.js';
 import errors from './zh-Hant/errors.js';
 import fans from './zh-Hant/fans.js';
 import lobby from './zh-Hant/lobby.js';
@@ -18,6 +19,7 @@ for (const [i, name] of [...'春夏秋冬梅蘭竹菊'].entries()) tiles[`tile.$
 
 export default {
   ...tiles,
+  ...account,
   ...errors,
   ...fans,
   ...lobby,

@@ -2,6 +2,7 @@
 import * as api from '../api.js';
 import { t } from '../i18n.js';
 import { errorText } from '../refusals.js';
+import { drawWays } from './account/entry.js';
 import { h } from './dom.js';
 import { tileView } from './tile.js';
 
@@ -56,14 +57,21 @@ export function showSignIn(welcome) {
     problem,
     button,
   );
-  const page = showPage(
-    doorTiles(),
-    h('h1', {}, t('signin.title')),
-    h('p', { class: 'lead' }, t(`signin.${welcome}`)),
-    form,
-  );
-  input.focus();
   return new Promise((resolve) => {
+    /** @param {any} me */
+    const entered = (me) => {
+      page.remove();
+      document.body.dataset.screen = screen;
+      resolve(me);
+    };
+    const page = showPage(
+      doorTiles(),
+      h('h1', {}, t('signin.title')),
+      h('p', { class: 'lead' }, t(`signin.${welcome}`)),
+      form,
+      drawWays(entered),
+    );
+    input.focus();
     form.addEventListener('submit', async (event) => {
       event.preventDefault();
       if (button.disabled) return;
@@ -71,13 +79,9 @@ export function showSignIn(welcome) {
       button.textContent = t('signin.busy');
       problem.textContent = '';
       try {
-        const me = await api.signIn(input.value.trim());
-        page.remove();
-        document.body.dataset.screen = screen;
-        resolve(me);
+        entered(await api.signIn(input.value.trim()));
       } catch (error) {
-        const isName = error instanceof api.ApiError && error.code === 'invalid';
-        problem.textContent = isName ? t('err.invalid.name') : errorText(error);
+        problem.textContent = errorText(error);
         button.disabled = false;
         button.textContent = t('signin.do');
       }

@@ -82,6 +82,30 @@ const drawRelief = (busy, intents) =>
     t('relief.ask'),
   );
 
+/** @param {Player} me @param {LobbyIntents} intents */
+const drawAccount = (me, intents) =>
+  h(
+    'div',
+    { class: 'account-ways' },
+    me.guest &&
+      h(
+        'button',
+        {
+          ...{ type: 'button', class: 'button gold', 'data-testid': 'keep', 'data-key': 'keep' },
+          onclick: intents.keepAccount,
+        },
+        t('account.keep'),
+      ),
+    h(
+      'button',
+      {
+        ...{ type: 'button', class: 'button framed', 'data-testid': 'account', 'data-key': 'account' },
+        onclick: intents.openAccount,
+      },
+      t('account.title'),
+    ),
+  );
+
 /** @param {Pick<LobbyState, 'me'|'ranks'|'career'|'busy'|'news'>} slice @param {LobbyIntents} intents */
 export const drawMe = ({ me, ranks, career, busy, news }, intents) =>
   h(
@@ -98,6 +122,7 @@ export const drawMe = ({ me, ranks, career, busy, news }, intents) =>
       ),
       coinsView(me.coins),
     ),
+    drawAccount(me, intents),
     me.coins < POOR && drawRelief(busy, intents),
     h('p', { class: 'news', role: 'status', 'data-testid': 'news' }, news),
     standing(me, ranks),
