@@ -13,7 +13,7 @@ from app.cli.command import read_settings
 
 if TYPE_CHECKING:
     from app.cli.command import Subparsers
-    from app.store.audit import AuditReport
+    from app.economy.audit import AuditReport
 
 
 def add_parser(subparsers: Subparsers) -> argparse.ArgumentParser:

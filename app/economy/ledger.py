@@ -30,6 +30,7 @@ class PostingKind(StrEnum):
     FEE = "fee"
     SETTLEMENT = "settlement"
     REFUND = "refund"
+    ADJUSTMENT = "adjustment"  # an operator gives coins, or takes them
     PRACTICE = "practice"  # practice coins for a purse that cannot pay the entry
 
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from app.economy.operators import Role
+
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """A player as he stands now."""
+    """A player as he stands now; ``role`` is an operator's."""
 
     id: str
     name: str
     coins: int
     points: int
     is_guest: bool
+    role: Role | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,7 @@ class Users(Protocol):
         """A new guest, his purse with ``coins`` from issuance and his first session, all or nothing."""
 
     async def session(self, token_sha256: str, at_ms: int) -> Session | None:
-        """The session of this token, unless it has ended."""
+        """The session of this token, unless it has ended or its player is banned."""
 
     async def sign_out(self, token_sha256: str) -> None:
         """End a session; an unknown one is ended already."""

@@ -6,13 +6,15 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Protocol
 
 from app.engine.state import Seat
 from app.rooms import commands as cmd
 from app.rooms.codec import room_record
 from app.rooms.connection import CloseCode
-from app.rooms.errors import InOtherRoom, InviteRequired, NoSuchRoom, RoomFull
+from app.rooms.errors import Barred, InOtherRoom, InviteRequired, NoSuchRoom, RoomFull
+from app.rooms.inbox import RoomClosed
 from app.rooms.model import RoomState
 from app.rooms.ports import Player, RoomSummary, StoreError, may_enter
 from app.rooms.recovery import restart
@@ -47,6 +49,7 @@ class Rooms:
         self._rooms: dict[str, Room] = {}
         self._invites: dict[str, str] = {}
         self._room_of: dict[str, str] = {}
+        self._barred: set[str] = set()  # who sits down nowhere
 
     async def recover(self) -> int:
         """Rebuild every room that was open when the server last stopped; how many there are.
@@ -104,7 +107,7 @@ class Rooms:
         """Open a room and seat its host, with ``bot`` across from the computer.
 
         Raises:
-            InOtherRoom, InsufficientCoins: the host may not sit down.
+            InOtherRoom, InsufficientCoins, Barred: the host may not sit down.
         """
         invite = _new_invite() if private else None
         state = RoomState(
@@ -256,6 +259,25 @@ class Rooms:
         await asyncio.gather(*(room.stop(CloseCode.RESTART) for room in self._rooms.values()))
         self._rooms.clear()
 
+    # --- the operators' side ------------------------------------------------------------------------------
+
+    async def bar(self, user_id: str) -> None:
+        """Whoever is banned sits down nowhere; his sockets are closed and his seat is freed.
+
+        Raises:
+            StoreError: his seat could not be freed; he is barred all the same.
+        """
+        self._barred.add(user_id)
+        for room in self.running:
+            room.shut_out(user_id)
+        room_at = self.find(self._room_of.get(user_id, ""))
+        if room_at is not None:
+            with suppress(RoomClosed):  # it has ended, and his seat with it
+                await room_at.tell(cmd.Expel(user_id, "banned"))
+
+    def unbar(self, user_id: str) -> None:
+        self._barred.discard(user_id)
+
     # --- keeping the books --------------------------------------------------------------------------------
 
     def _running(self, room_id: str) -> Room:
@@ -265,6 +287,8 @@ class Rooms:
         return room
 
     def _require_free(self, user_id: str) -> None:
+        if user_id in self._barred:
+            raise Barred
         room_id = self._room_of.get(user_id)
         if room_id is not None:
             raise InOtherRoom(room_id)

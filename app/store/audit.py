@@ -6,40 +6,15 @@ not grow with the ledger.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, case, func, literal, or_, select
 
+from app.economy.audit import AuditReport, Fault
 from app.economy.ledger import COMPUTER_ID, ISSUANCE, ISSUANCES, PLAY, PRACTICE, Book, purse
 from app.store.database import Database
 from app.store.models import AccountRow, EntryRow, PostingRow, ResultRow, StandingRow, UserRow
 from app.store.standings import ALL
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """The first thing that does not hold, and the row it was seen at."""
-
-    check: str
-    row: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class AuditReport:
-    """``issued`` and ``held`` are coins; equal when ``fault`` is None. The practice book is proved as well,
-    but not counted in them, and the computer is none of the users.
-    """
-
-    fault: Fault | None
-    accounts: int
-    postings: int
-    entries: int
-    rounds: int
-    users: int
-    issued: int
-    held: int
 
 
 def _checks() -> dict[str, Select[Any]]:

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, delete, insert, literal, select
 from ulid import ULID
 
 from app.economy.ledger import purse
+from app.economy.operators import Role
 from app.economy.postings import grant_posting
 from app.economy.users import Session, SignIn, User
 from app.store.database import Database
@@ -16,8 +17,13 @@ from app.store.ledger import write_postings
 from app.store.models import AccountRow, SignInRow, UserRow
 from app.store.standings import add_player
 
-_USERS = select(
-    UserRow.id, UserRow.name, UserRow.points, UserRow.is_guest, AccountRow.balance.label("coins")
+USERS = select(
+    UserRow.id,
+    UserRow.name,
+    UserRow.points,
+    UserRow.is_guest,
+    UserRow.role,
+    AccountRow.balance.label("coins"),
 ).join_from(UserRow, AccountRow, AccountRow.id == literal(purse("")) + UserRow.id)
 
 
@@ -29,7 +35,7 @@ class SqlUsers:
         user = User(id=str(ULID()), name=name, coins=coins, points=0, is_guest=True)
 
         def work(connection: Connection) -> None:
-            _insert_user(connection, user, at_ms)
+            insert_user(connection, user, at_ms)
             write_postings(connection, [(grant_posting(user.id, coins), at_ms)])
             _insert_session(connection, user.id, sign_in, at_ms)
 
@@ -38,12 +44,16 @@ class SqlUsers:
 
     async def session(self, token_sha256: str, at_ms: int) -> Session | None:
         statement = (
-            _USERS.add_columns(SignInRow.csrf)
+            USERS.add_columns(SignInRow.csrf)
             .join(SignInRow, SignInRow.user_id == UserRow.id)
-            .where(SignInRow.token_sha256 == token_sha256, SignInRow.expires_ms > at_ms)
+            .where(
+                SignInRow.token_sha256 == token_sha256,
+                SignInRow.expires_ms > at_ms,
+                UserRow.banned_ms.is_(None),
+            )
         )
         row = await self._database.read(lambda connection: connection.execute(statement).one_or_none())
-        return None if row is None else Session(user=_user_of(row), csrf=row.csrf)
+        return None if row is None else Session(user=user_of(row), csrf=row.csrf)
 
     async def sign_out(self, token_sha256: str) -> None:
         statement = delete(SignInRow).where(SignInRow.token_sha256 == token_sha256)
@@ -52,10 +62,11 @@ class SqlUsers:
 
 def select_users(connection: Connection, user_ids: Sequence[str]) -> Sequence[User]:
     """Those of the ids that exist, in no order."""
-    return [_user_of(row) for row in connection.execute(_USERS.where(UserRow.id.in_(user_ids)))]
+    return [user_of(row) for row in connection.execute(USERS.where(UserRow.id.in_(user_ids)))]
 
 
-def _insert_user(connection: Connection, user: User, at_ms: int) -> None:
+def insert_user(connection: Connection, user: User, at_ms: int) -> None:
+    """A new player: his row, an empty purse, a place on the boards."""
     connection.execute(
         insert(UserRow),
         {"id": user.id, "name": user.name, "is_guest": user.is_guest, "points": 0, "created_ms": at_ms},
@@ -78,5 +89,13 @@ def _insert_session(connection: Connection, user_id: str, sign_in: SignIn, at_ms
     )
 
 
-def _user_of(row: Any) -> User:
-    return User(id=row.id, name=row.name, coins=row.coins, points=row.points, is_guest=row.is_guest)
+def user_of(row: Any) -> User:
+    """From a row of :data:`USERS`."""
+    return User(
+        id=row.id,
+        name=row.name,
+        coins=row.coins,
+        points=row.points,
+        is_guest=row.is_guest,
+        role=row.role and Role(row.role),
+    )
