@@ -48,9 +48,10 @@ class Places:
 
 
 class Sockets:
-    """The limits, and who holds how many sockets now."""
+    """The limits, who holds how many sockets now, and who may not speak over his."""
 
     def __init__(self, limits: SocketLimits) -> None:
         self.limits = limits
         self.addresses = Places(limits.per_address)
         self.users = Places(limits.per_user)
+        self.muted: set[str] = set()  # user ids

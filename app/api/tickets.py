@@ -48,6 +48,10 @@ class TicketBox:
             return None
         return found
 
+    def void(self, user_id: str) -> None:
+        """None of this user's tickets opens anything any more."""
+        self._tickets = {text: ticket for text, ticket in self._tickets.items() if ticket.user_id != user_id}
+
     def _drop_expired(self, now: int) -> None:
         while self._tickets:
             oldest = next(iter(self._tickets))

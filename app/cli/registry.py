@@ -5,7 +5,19 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from app.cli import audit, chaos, loadtest, migrate, score, serve, simulate, soak, verify, waits
+from app.cli import (
+    audit,
+    chaos,
+    create_operator,
+    loadtest,
+    migrate,
+    score,
+    serve,
+    simulate,
+    soak,
+    verify,
+    waits,
+)
 from app.cli.command import Command
 
 COMMANDS: tuple[Command, ...] = (
@@ -19,6 +31,7 @@ COMMANDS: tuple[Command, ...] = (
     migrate,
     audit,
     verify,
+    create_operator,
 )
 
 

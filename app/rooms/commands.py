@@ -115,7 +115,6 @@ class Expel:
     """The player is banned: his seat is freed, after auto-play has played a running round to its end."""
 
     user_id: str
-    reason: str
 
 
 Request: TypeAlias = Act | SwitchAuto | Leave

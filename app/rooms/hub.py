@@ -148,6 +148,7 @@ class Rooms:
             room = self._rooms[state.id] = Room(state, self._sources, self._changed)
             for player in players:
                 await room.tell(cmd.Practise(player) if state.practice else cmd.TakeSeat(player))
+                await self._require_unbarred(player.id)
         finally:
             await self._discard_if_empty(state.id)
             for player in players:
@@ -175,13 +176,14 @@ class Rooms:
         """Seat a player where a seat is free, whoever it is kept for.
 
         Raises:
-            NoSuchRoom, RoomFull, InOtherRoom, InsufficientCoins: he may not sit down.
+            NoSuchRoom, RoomFull, InOtherRoom, InsufficientCoins, Barred: he may not sit down.
         """
         room = self._running(room_id)
         self._require_free(player.id)
         self._room_of[player.id] = room_id
         try:
             state = await room.tell(cmd.TakeSeat(player))
+            await self._require_unbarred(player.id)
         finally:
             self._forget_if_unseated(player.id, room_id)
         seat = state.seat_of(player.id)
@@ -273,7 +275,17 @@ class Rooms:
         room_at = self.find(self._room_of.get(user_id, ""))
         if room_at is not None:
             with suppress(RoomClosed):  # it has ended, and his seat with it
-                await room_at.tell(cmd.Expel(user_id, "banned"))
+                await room_at.tell(cmd.Expel(user_id))
+
+    async def _require_unbarred(self, user_id: str) -> None:
+        """Who was banned on his way to a seat leaves it again.
+
+        Raises:
+            Barred: he was.
+        """
+        if user_id in self._barred:
+            await self.bar(user_id)
+            raise Barred
 
     def unbar(self, user_id: str) -> None:
         self._barred.discard(user_id)

@@ -16,6 +16,8 @@ from app.rooms.proposals import seek_round
 from app.rooms.seats import close_room, free_seat, set_auto, withdraw_proposal
 from app.rooms.transition import Transition
 
+REMOVED = "removed"  # what the table is told of who was expelled; why is between him and the house
+
 
 def operate_logged(step: Transition, operated: cmd.Operated) -> None:
     """An operator's commands, with how the room stood before and stands after them.
@@ -55,7 +57,7 @@ def operate(step: Transition, command: cmd.HouseCommand) -> None:
             _void(step, command.reason)
             close_room(step, command.reason)
         case cmd.Expel():
-            _expel(step, command)
+            _expel(step, command.user_id)
 
 
 def _void(step: Transition, reason: str) -> None:
@@ -64,24 +66,23 @@ def _void(step: Transition, reason: str) -> None:
         play_action(step, CLOCK, VOID, reason)
 
 
-def _expel(step: Transition, expel: cmd.Expel) -> None:
+def _expel(step: Transition, user_id: str) -> None:
     """A running round is played to its end for him; :func:`free_expelled` then frees the seat."""
-    seat = step.room.seat_of(expel.user_id)
+    seat = step.room.seat_of(user_id)
     if seat is None:
         return
     if step.room.is_playing:
         set_auto(step, seat, True)
-        step.update_seat(seat, expelled=expel.reason)
+        step.update_seat(seat, expelled=True)
     else:
-        free_seat(step, seat, expel.reason)
+        free_seat(step, seat, REMOVED)
 
 
 def free_expelled(step: Transition) -> None:
     """The round is over: who was expelled in it goes."""
     for seat in step.room.people:
-        reason = step.seat(seat).expelled
-        if reason is not None:
-            free_seat(step, seat, reason)
+        if step.seat(seat).expelled:
+            free_seat(step, seat, REMOVED)
 
 
 def _change_base(step: Transition, base_stake: int) -> None:

@@ -150,7 +150,7 @@ def _seat(
         absent_rounds=data["absent_rounds"],
         reserve_ms=data["reserve_ms"],
         lag_quota_ms=data.get("lag_quota_ms", 0),
-        expelled=data.get("expelled"),
+        expelled=data.get("expelled", False),
         decision=decision and _decision(seat, decision, state, proposal, shift),
     )
 
