@@ -83,6 +83,19 @@ async def heard(table: TableClient, name: str) -> dict[str, Any]:
     return frame
 
 
+MEEK = ("confirm", "keep_closed", "no_double", "pass", "discard")
+
+
+async def discards(table: TableClient, count: int) -> None:
+    """Play on, never winning, until so many tiles have been discarded."""
+    while kinds(table).count("discarded") < count:
+        if table.question is None:
+            await table.receive()
+        else:
+            by_kind = {option["kind"]: option["o"] for option in table.question["opts"]}
+            await table.act(next(by_kind[kind] for kind in MEEK if kind in by_kind))
+
+
 async def begin(scene: Scene) -> None:
     """Both confirm, and play until something lies in a river."""
     await asyncio.gather(
@@ -155,7 +168,7 @@ async def test_a_closed_room_is_gone(site: Site) -> None:
 async def test_an_operator_sees_no_hidden_tile_of_a_running_round(site: Site) -> None:
     """Of a private room without watchers, too: he has the view watchers would have."""
     async with scene(site) as at:
-        await begin(at)
+        await asyncio.gather(*(discards(table, 10) for table in at.tables))
         view = (await at.sheet())["view"]
         assert view["you"] is None
         assert view["room"]["private"]
