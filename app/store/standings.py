@@ -120,10 +120,16 @@ def _retally(connection: Connection, changes: Sequence[Change]) -> None:
     Who is banned is asked after the standings have been locked: a ban locks them too, so it is either visible
     now or waits for what is moved here.
     """
-    users = {row["user_id"] for change in changes for row in change if row is not None}
+    users = {_owner(before, after) for before, after in changes}
     asked = select(UserRow.id).where(UserRow.id.in_(users), UserRow.banned_ms.is_not(None))
     banned = set(connection.scalars(asked))
-    _move(connection, [change for change in changes if change[1] and change[1]["user_id"] not in banned])
+    _move(connection, [(before, after) for before, after in changes if _owner(before, after) not in banned])
+
+
+def _owner(before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> str:
+    row = before or after
+    assert row is not None  # something has moved
+    return str(row["user_id"])
 
 
 def _move(connection: Connection, changes: Iterable[Change]) -> None:

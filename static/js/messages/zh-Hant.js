@@ -3,6 +3,7 @@
 import errors from './zh-Hant/errors.js';
 import fans from './zh-Hant/fans.js';
 import lobby from './zh-Hant/lobby.js';
+import operator from './zh-Hant/operator.js';
 import pages from './zh-Hant/pages.js';
 import rules from './zh-Hant/rules.js';
 import settings from './zh-Hant/settings.js';
@@ -21,6 +22,7 @@ export default {
   ...errors,
   ...fans,
   ...lobby,
+  ...operator,
   ...pages,
   ...rules,
   ...settings,
