@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     summary = asdict(report)
     fault = summary.pop("fault")
     found = {"fault": fault} if fault else {}
-    print(json.dumps({"ok": fault is None, **found, **summary}, default=int))  # PostgreSQL sums to Decimal
+    print(json.dumps({"ok": fault is None, **found, **summary}))
     return 0 if fault is None else 1
 
 

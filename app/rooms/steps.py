@@ -95,6 +95,8 @@ def next_due_ms(room: RoomState) -> int | None:
 def _ask(step: Transition, seat: Seat, request: cmd.Request) -> None:
     """Do what the player asks; the answer is stored with what it did."""
     user_id = step.seat(seat).player.id
+    if step.seat(seat).expelled:
+        raise Refusal("not_seated")
     match request:
         case cmd.Act():
             _act(step, seat, request)

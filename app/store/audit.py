@@ -6,6 +6,7 @@ not grow with the ledger.
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, case, func, literal, or_, select
@@ -118,8 +119,13 @@ def _first_fault(connection: Connection) -> Fault | None:
     for name, statement in _checks().items():
         row = (connection.execute(statement.limit(1))).one_or_none()
         if row is not None:
-            return Fault(name, dict(row._mapping))
+            return Fault(name, {key: _plain(value) for key, value in row._mapping.items()})
     return None
+
+
+def _plain(value: Any) -> Any:
+    """PostgreSQL sums whole numbers to Decimal."""
+    return int(value) if isinstance(value, Decimal) else value
 
 
 def _issued_and_held(connection: Connection, book: Book) -> tuple[int, int]:

@@ -59,37 +59,33 @@ def _income(connection: Connection, days: Sequence[date], zone: ZoneInfo) -> lis
 def _one_sided(connection: Connection, since_ms: int, terms: SuspectTerms) -> list[OneSided]:
     """Pairs (winner, loser) in which the loser has never won."""
     won, lost = aliased(ResultRow), aliased(ResultRow)
-    mine, his = aliased(UserRow), aliased(UserRow)
-    back, back_lost = aliased(ResultRow), aliased(ResultRow)
-    returned = (
-        select(back.round_id)
-        .join(back_lost, (back_lost.round_id == back.round_id) & (back_lost.user_id == won.user_id))
-        .where(
-            back.user_id == lost.user_id,
-            back.outcome == "won",
-            back_lost.outcome == "lost",
-            back.at_ms >= since_ms,
-        )
-        .correlate(won, lost)
-        .exists()
-    )
-    decided = func.count()
-    statement = (
+    pairs = (
         select(
-            mine.id,
-            mine.name,
-            his.id.label("loser_id"),
-            his.name.label("loser_name"),
-            decided.label("decided"),
+            won.user_id.label("winner"),
+            lost.user_id.label("loser"),
+            func.count().label("decided"),
             func.sum(won.coins_delta).label("coins"),
         )
         .join(lost, (lost.round_id == won.round_id) & (lost.outcome == "lost"))
-        .join(mine, mine.id == won.user_id)
-        .join(his, his.id == lost.user_id)
-        .where(won.outcome == "won", won.at_ms >= since_ms, ~returned)
-        .group_by(mine.id, mine.name, his.id, his.name)
-        .having(decided >= terms.decided)
-        .order_by(decided.desc(), mine.id, his.id)
+        .where(won.outcome == "won", won.at_ms >= since_ms)
+        .group_by(won.user_id, lost.user_id)
+        .cte()
+    )
+    back, winner, loser = pairs.alias(), aliased(UserRow), aliased(UserRow)
+    statement = (
+        select(
+            pairs.c.decided,
+            pairs.c.coins,
+            winner.id,
+            winner.name,
+            loser.id.label("loser_id"),
+            loser.name.label("loser_name"),
+        )
+        .join(winner, winner.id == pairs.c.winner)
+        .join(loser, loser.id == pairs.c.loser)
+        .outerjoin(back, (back.c.winner == pairs.c.loser) & (back.c.loser == pairs.c.winner))
+        .where(back.c.winner.is_(None), pairs.c.decided >= terms.decided)
+        .order_by(pairs.c.decided.desc(), winner.id, loser.id)
         .limit(SHOWN)
     )
     return [

@@ -105,3 +105,5 @@ async def test_the_books_are_proved_or_the_fault_is_named(client: AsyncClient, d
     proof = (await boss.get("/api/admin/ledger/audit")).json()
     assert not proof["ok"]
     assert proof["fault"]["check"] == "balance_equals_its_entries"
+    row = proof["fault"]["row"]
+    assert (row["id"], row["balance"]) == ("house:rake", row["entries"] + 1)

@@ -127,8 +127,11 @@ async def test_who_is_expelled_between_rounds_goes_at_once() -> None:
 async def test_who_is_expelled_in_a_round_goes_when_it_is_over_also_after_a_restart() -> None:
     table = Table()
     await table.at_first_turn()
+    ben = next(reader for reader in table.readers if reader.connection.user_id == "ben")
     table.room.shut_out("ben")
     await table.room.tell(cmd.Expel("ben"))
+    table.room.ask(ben.connection, cmd.SwitchAuto("late", False))  # had been sent before he was gone
+    await table.room.idle()
     assert table.state.at(1).auto
     assert table.state.taken == (0, 1)
     await table.restart()

@@ -40,3 +40,11 @@ def test_unused_tickets_do_not_pile_up() -> None:
         box.issue("ann", "Ann", "r1", Purpose.PLAY)
         clock.now += 5
     assert len(box._tickets) <= 2
+
+
+def test_those_of_one_user_can_be_made_void() -> None:
+    box = TicketBox(Hands(), life_ms=30_000)
+    ann, ben = (box.issue(user_id, "x", "r1", Purpose.WATCH) for user_id in ("ann", "ben"))
+    box.void("ann")
+    assert box.redeem(ann, "r1") is None
+    assert box.redeem(ben, "r1") is not None

@@ -50,10 +50,9 @@ class TierSheet(BaseModel):
         return cls(base=values.pop("base_stake"), online=online, **values)
 
 
-class TierChanges(Request):
-    """Any of the fields; those left out stay. ``clocks`` too may hold only those that change."""
+class TierFields(Request):
+    """Those left out stay, or stand at their defaults. ``clocks`` too may hold only some."""
 
-    version: Version | None = None
     reason: Reason
     name: TierName | None = None
     base: Number | None = None
@@ -68,7 +67,11 @@ class TierChanges(Request):
     clocks: dict[ClockName, Number] | None = None
 
 
-class NewTier(TierChanges):
+class TierChanges(TierFields):
+    version: Version | None = None
+
+
+class NewTier(TierFields):
     id: TierId
     ruleset: Annotated[str, StringConstraints(max_length=32)]
     name: TierName
@@ -128,7 +131,7 @@ async def change(
     return TierSheet.of(changed, online)
 
 
-def _fields(body: TierChanges, clocks: Clocks) -> dict[str, Any]:
+def _fields(body: TierFields, clocks: Clocks) -> dict[str, Any]:
     """The fields the body names, as a tier calls them."""
     given = body.model_dump(exclude_unset=True, exclude={"version", "reason", "id", "ruleset"})
     for field, value in given.items():
