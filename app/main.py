@@ -27,10 +27,15 @@ from app.api import (
     users,
     ws,
 )
+from app.api.admin import players as admin_players
+from app.api.admin import reports as admin_reports
+from app.api.admin import rooms as admin_rooms
+from app.api.admin import tiers as admin_tiers
 from app.api.attempts import DoorLimits
 from app.api.chat import ChatTerms
 from app.api.deps import House, Policy
 from app.api.deps import Rooms as AnyRooms
+from app.api.desks import Desks
 from app.api.doorkeeper import Doorkeeper
 from app.api.errors import install_error_handlers
 from app.api.headers import SECURITY_HEADERS, STRICT_TRANSPORT
@@ -38,6 +43,7 @@ from app.api.middleware import BodyLimit, OriginGuard, ResponseHeaders
 from app.api.openapi import install_openapi
 from app.api.sockets import SocketLimits, Sockets
 from app.api.tickets import TicketBox
+from app.economy.player_desk import Sanction
 from app.economy.relief import ReliefTerms
 from app.rooms.clock import LoopClock
 from app.rooms.hub import Rooms
@@ -47,11 +53,16 @@ from app.rooms.ports import RoomStore
 from app.rooms.room import Sources
 from app.settings import Settings
 from app.store.accounts import SqlAccounts
+from app.store.audit import audit
+from app.store.audit_log import SqlAuditLog
 from app.store.database import Database
+from app.store.house_reports import SqlHouseReports
 from app.store.leaderboards import SqlStandings
+from app.store.player_desk import SqlPlayerDesk
 from app.store.records import SqlRecords
 from app.store.relief import SqlReliefs
 from app.store.room_store import SqlRoomStore
+from app.store.tier_desk import SqlTierDesk
 from app.store.tiers import SqlTiers
 from app.store.users import SqlUsers
 
@@ -66,6 +77,10 @@ ROUTERS: tuple[APIRouter, ...] = (
     relief.router,
     records.router,
     rules.router,
+    admin_tiers.router,
+    admin_rooms.router,
+    admin_players.router,
+    admin_reports.router,
     health.router,
     metrics.router,
     ws.router,
@@ -102,9 +117,10 @@ def create_app(settings: Settings, *, rooms: AnyRooms | None = None) -> FastAPI:
         store = SqlRoomStore(database, settings.zone)
         accounts = SqlAccounts(database)
         doorkeeper = Doorkeeper(accounts, _door_limits(settings), now_ms)
-        clock, sockets = LoopClock(), Sockets(_socket_limits(settings))
+        clock, sockets, desks = LoopClock(), Sockets(_socket_limits(settings)), _desks(database)
         try:
             async with running_rooms(store, clock) as (running, matcher):
+                await _uphold_sanctions(desks, running, sockets)
                 app.state.metrics = metrics.metrics_of(lambda: _load(running, sockets, clock))
                 app.state.house = House(
                     users=SqlUsers(database),
@@ -117,6 +133,7 @@ def create_app(settings: Settings, *, rooms: AnyRooms | None = None) -> FastAPI:
                     rooms=rooms or running,
                     matching=matcher,
                     sockets=sockets,
+                    desks=desks,
                     tickets=TicketBox(now_ms, settings.ticket_ms),
                     is_ready=database.answers,
                     now_ms=now_ms,
@@ -147,6 +164,23 @@ def create_app(settings: Settings, *, rooms: AnyRooms | None = None) -> FastAPI:
     headers = SECURITY_HEADERS | (STRICT_TRANSPORT if policy.secure_cookies else {})
     app.add_middleware(ResponseHeaders, headers=headers)
     return app
+
+
+def _desks(database: Database) -> Desks:
+    return Desks(
+        tiers=SqlTierDesk(database),
+        players=SqlPlayerDesk(database),
+        log=SqlAuditLog(database),
+        reports=SqlHouseReports(database),
+        prove=lambda: audit(database),
+    )
+
+
+async def _uphold_sanctions(desks: Desks, rooms: Rooms, sockets: Sockets) -> None:
+    """Who was muted or banned before this start still is."""
+    sockets.muted.update(await desks.players.under(Sanction.MUTE))
+    for user_id in await desks.players.under(Sanction.BAN):
+        await rooms.bar(user_id)
 
 
 def _load(rooms: Rooms, sockets: Sockets, clock: LoopClock) -> metrics.Load:

@@ -31,6 +31,7 @@ async def me(caller: SignedIn, house: InHouse) -> MeAnswer:
     """Who calls, the CSRF value of the session, and the room he sits in."""
     return MeAnswer(
         user=UserBody.of(caller.user),
+        role=caller.user.role and caller.user.role.value,
         csrf=caller.csrf,
         room_id=house.rooms.room_of(caller.user.id),
         free_text=house.policy.chat.free_text,

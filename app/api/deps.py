@@ -14,6 +14,7 @@ from fastapi.requests import HTTPConnection
 from fastapi.security import APIKeyCookie, APIKeyHeader, HTTPAuthorizationCredentials, HTTPBearer
 
 from app.api.chat import ChatTerms
+from app.api.desks import Desks
 from app.api.doorkeeper import Doorkeeper
 from app.api.errors import Refused
 from app.api.sockets import Sockets
@@ -61,7 +62,17 @@ class Rooms(Protocol):
     def summary(self, room_id: str) -> RoomSummary | None: ...
 
     def find(self, room_id: str) -> Room | None:
-        """The running room itself, for a socket to attach to."""
+        """The running room itself, for a socket to attach to and for operators."""
+
+    @property
+    def running(self) -> Sequence[Room]:
+        """Every room of this process."""
+
+    async def bar(self, user_id: str) -> None:
+        """This player is banned: he sits nowhere, and none of his sockets stays."""
+
+    def unbar(self, user_id: str) -> None:
+        """He is banned no longer."""
 
 
 class Matching(Protocol):
@@ -114,6 +125,7 @@ class House:
     matching: Matching
     tickets: TicketBox
     sockets: Sockets
+    desks: Desks
     is_ready: Callable[[], Awaitable[bool]]
     now_ms: Callable[[], int]
     policy: Policy

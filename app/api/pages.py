@@ -20,6 +20,7 @@ PAGES = {
     "/rules": COLUMN_PAGE,
     "/players/{player_id}": COLUMN_PAGE,
     "/replay/{round_id}": COLUMN_PAGE,
+    "/operator": COLUMN_PAGE,
 }
 REVALIDATE = "no-cache"
 WEEK = "public, max-age=604800"

@@ -76,9 +76,12 @@ class UserBody(BaseModel):
 
 
 class MeAnswer(BaseModel):
-    """``free_text`` tells whether players may write to each other beside the fixed phrases."""
+    """``free_text`` tells whether players may write to each other beside the fixed phrases; ``role`` is an
+    operator's, null for players.
+    """
 
     user: UserBody
+    role: Literal["viewer", "operator", "owner"] | None
     csrf: str
     room_id: str | None
     free_text: bool

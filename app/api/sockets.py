@@ -51,12 +51,13 @@ class Places:
 
 
 class Sockets:
-    """The limits, who holds how many sockets now, and which session let each in."""
+    """The limits, who holds how many sockets now, which session let each in, and who may not speak."""
 
     def __init__(self, limits: SocketLimits) -> None:
         self.limits = limits
         self.addresses = Places(limits.per_address)
         self.users = Places(limits.per_user)
+        self.muted: set[str] = set()  # user ids
         self._let_in: dict[Connection, str] = {}  # the SHA-256 of the session's token
 
     def opened(self, connection: Connection, session: str) -> None:

@@ -61,6 +61,10 @@ class TicketBox:
             return None
         return found
 
+    def void_user(self, user_id: str) -> None:
+        """None of this user's tickets opens anything any more."""
+        self._tickets = {text: ticket for text, ticket in self._tickets.items() if ticket.user_id != user_id}
+
     def _drop_expired(self) -> None:
         now = self._now_ms()
         while self._tickets:

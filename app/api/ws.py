@@ -206,7 +206,9 @@ class _Conversation:
         except Unsayable:
             connection.send(error_frame("bad_schema"), is_answer=True)
             return
-        if self._phrase_rate.take():
+        if connection.user_id in self._house.sockets.muted:
+            connection.send(error_frame("muted"), is_answer=True)
+        elif self._phrase_rate.take():
             room.say(connection, words)
         else:
             connection.send(error_frame("rate_limited"), is_answer=True)

@@ -13,7 +13,7 @@ from app.cli.command import read_settings
 
 if TYPE_CHECKING:
     from app.cli.command import Subparsers
-    from app.store.audit import AuditReport
+    from app.economy.audit import AuditReport
 
 
 def add_parser(subparsers: Subparsers) -> argparse.ArgumentParser:
@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     summary = asdict(report)
     fault = summary.pop("fault")
     found = {"fault": fault} if fault else {}
-    print(json.dumps({"ok": fault is None, **found, **summary}, default=int))  # PostgreSQL sums to Decimal
+    print(json.dumps({"ok": fault is None, **found, **summary}))
     return 0 if fault is None else 1
 
 

@@ -10,6 +10,7 @@ from app.cli import (
     audit,
     backup,
     chaos,
+    create_operator,
     export_rounds,
     loadtest,
     migrate,
@@ -36,6 +37,7 @@ COMMANDS: tuple[Command, ...] = (
     export_rounds,
     audit,
     verify,
+    create_operator,
 )
 
 

@@ -31,6 +31,7 @@ class PostingKind(StrEnum):
     SETTLEMENT = "settlement"
     REFUND = "refund"
     FAREWELL = "farewell"  # what a player who leaves for good gives back
+    ADJUSTMENT = "adjustment"  # an operator gives coins, or takes them
     PRACTICE = "practice"  # practice coins for a purse that cannot pay the entry
 
 

@@ -111,6 +111,20 @@ def relief_posting(user_id: str, day: date, number: int, coins: int, held: int) 
     )
 
 
+def adjustment_key(user_id: str, key: str) -> str:
+    """An adjustment of a player happens once under the key its operator has chosen, at most 26 characters."""
+    return f"adjustment:{user_id}:{key}"
+
+
+def adjustment_posting(user_id: str, key: str, coins: int) -> Posting:
+    """Coins an operator gives to a player, or takes when negative. Source: RULES §9."""
+    return Posting(
+        key=adjustment_key(user_id, key),
+        kind=PostingKind.ADJUSTMENT,
+        entries={ISSUANCE: -coins, purse(user_id): coins},
+    )
+
+
 def _settlement(
     round_id: str, settlement: Settlement, players: Players, coins: Pair, book: Book, house_account: str
 ) -> Posting:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from app.economy.operators import Role
+
 
 @dataclass(frozen=True, slots=True)
 class Name:
@@ -16,13 +18,16 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """A player as he stands now. Who has left is still the player of his rounds, under no name of his own."""
+    """A player as he stands now; ``role`` is an operator's. Who has left is still the player of his rounds,
+    under no name of his own.
+    """
 
     id: str
     name: str
     coins: int
     points: int
     is_guest: bool
+    role: Role | None = None
     has_left: bool = False
 
     @property
@@ -70,7 +75,7 @@ class Users(Protocol):
         """
 
     async def session(self, token_sha256: str, at_ms: int) -> Session | None:
-        """The session of this token, unless it has ended."""
+        """The session of this token, unless it has ended or its player is banned."""
 
     async def prolong(self, token_sha256: str, at_ms: int, expires_ms: int) -> None:
         """A session is in use, and so lasts longer; one that has ended stays ended."""

@@ -95,6 +95,17 @@ class Audience:
                 self._connections.remove(connection)
                 connection.close(CloseCode.END if by_himself else CloseCode.REMOVED)
 
+    def shut_out(self, user_id: str) -> None:
+        """Close all connections of a user; their sockets tell when they are gone."""
+        for connection in self._connections:
+            if connection.user_id == user_id:
+                connection.close(CloseCode.REMOVED)
+
+    @property
+    def shown(self) -> RoomState:
+        """The room as watchers have it."""
+        return self._gallery.room
+
     def close(self, code: CloseCode) -> None:
         for connection in self._connections:
             connection.close(code)

@@ -42,6 +42,7 @@ def _state_data(room: RoomState) -> dict[str, Any]:
         "practice": room.practice,
         "paused": room.paused,
         "grace_until_ms": room.grace_until_ms,
+        "version": room.version,
         "seats": [None if sitting is None else _seat_data(sitting) for sitting in room.seats],
         "match": {
             "rounds": match.rounds,
@@ -69,6 +70,7 @@ def _seat_data(sitting: SeatState) -> dict[str, Any]:
         "absent_rounds": sitting.absent_rounds,
         "reserve_ms": sitting.reserve_ms,
         "lag_quota_ms": sitting.lag_quota_ms,
+        "expelled": sitting.expelled,
         "decision": None if sitting.decision is None else _decision_data(sitting.decision),
     }
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 from hashlib import sha256
 from typing import TypeAlias
 
+from app.economy.operators import By
 from app.engine.state import Seat
 from app.rooms.ports import Player
 
@@ -109,6 +110,13 @@ class CloseRoom:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Expel:
+    """The player is banned: his seat is freed, after auto-play has played a running round to its end."""
+
+    user_id: str
+
+
 Request: TypeAlias = Act | SwitchAuto | Leave
 
 
@@ -120,5 +128,22 @@ class Asked:
     request: Request
 
 
-HouseCommand: TypeAlias = ChangeBase | PauseRoom | ResumeRoom | VoidRound | CloseRoom
-Command: TypeAlias = TakeSeat | Practise | GoOnline | GoOffline | Withdraw | Asked | Tick | HouseCommand
+HouseCommand: TypeAlias = ChangeBase | PauseRoom | ResumeRoom | VoidRound | CloseRoom | Expel
+
+
+@dataclass(frozen=True, slots=True)
+class Operated:
+    """What an operator does to the room, in one step that enters the audit log as ``action``.
+
+    It is refused unless ``version`` is the room's; None takes the room as it stands.
+    """
+
+    by: By
+    action: str
+    commands: tuple[HouseCommand, ...]
+    version: int | None = None
+
+
+Command: TypeAlias = (
+    TakeSeat | Practise | GoOnline | GoOffline | Withdraw | Asked | Tick | HouseCommand | Operated
+)

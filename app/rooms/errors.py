@@ -49,5 +49,23 @@ class InviteRequired(RoomError):
     code = "forbidden"
 
 
+class Barred(RoomError):
+    """The player sits down nowhere."""
+
+    code = "forbidden"
+
+
 class NotSeated(RoomError):
     code = "not_seated"
+
+
+class NoRound(RoomError):
+    """No round runs that could be voided."""
+
+    code = "no_round"
+
+
+class RoomChanged(RoomError):
+    """An operator has changed the room since it was looked at."""
+
+    code = "conflict"

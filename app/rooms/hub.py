@@ -6,13 +6,15 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Awaitable, Mapping, Sequence
+from contextlib import suppress
 from typing import Protocol, TypeAlias, TypeVar
 
 from app.engine.state import Seat
 from app.rooms import commands as cmd
 from app.rooms.codec import room_record
 from app.rooms.connection import CloseCode
-from app.rooms.errors import InOtherRoom, InviteRequired, NoSuchRoom, RoomFull
+from app.rooms.errors import Barred, InOtherRoom, InviteRequired, NoSuchRoom, RoomFull
+from app.rooms.inbox import RoomClosed
 from app.rooms.model import RoomState
 from app.rooms.ports import Player, RoomSummary, StoredRoom, StoreError, may_enter
 from app.rooms.recovery import restart
@@ -50,6 +52,7 @@ class Rooms:
         self._rooms: dict[str, Room] = {}
         self._invites: dict[str, str] = {}
         self._room_of: dict[str, str] = {}
+        self._barred: set[str] = set()  # who sits down nowhere
 
     async def recover(self) -> int:
         """Rebuild every room that was open when the server last stopped; how many there are.
@@ -114,7 +117,7 @@ class Rooms:
         """Open a room and seat its host, with ``bot`` across from the computer.
 
         Raises:
-            InOtherRoom, InsufficientCoins: the host may not sit down.
+            InOtherRoom, InsufficientCoins, Barred: the host may not sit down.
         """
         invite = _new_invite() if private else None
         state = RoomState(
@@ -155,6 +158,7 @@ class Rooms:
             room = self._rooms[state.id] = Room(state, self._sources, self._changed)
             for player in players:
                 await room.tell(cmd.Practise(player) if state.practice else cmd.TakeSeat(player))
+                await self._require_unbarred(player.id)
         finally:
             await self._discard_if_empty(state.id)
             for player in players:
@@ -182,13 +186,14 @@ class Rooms:
         """Seat a player where a seat is free, whoever it is kept for.
 
         Raises:
-            NoSuchRoom, RoomFull, InOtherRoom, InsufficientCoins: he may not sit down.
+            NoSuchRoom, RoomFull, InOtherRoom, InsufficientCoins, Barred: he may not sit down.
         """
         room = self._running(room_id)
         self._require_free(player.id)
         self._room_of[player.id] = room_id
         try:
             state = await room.tell(cmd.TakeSeat(player))
+            await self._require_unbarred(player.id)
         finally:
             self._forget_if_unseated(player.id, room_id)
         seat = state.seat_of(player.id)
@@ -266,6 +271,35 @@ class Rooms:
         await asyncio.gather(*(room.stop(CloseCode.RESTART) for room in self._rooms.values()))
         self._rooms.clear()
 
+    # --- the operators' side ------------------------------------------------------------------------------
+
+    async def bar(self, user_id: str) -> None:
+        """Whoever is banned sits down nowhere; his sockets are closed and his seat is freed.
+
+        Raises:
+            StoreError: his seat could not be freed; he is barred all the same.
+        """
+        self._barred.add(user_id)
+        for room in self.running:
+            room.shut_out(user_id)
+        room_at = self.find(self._room_of.get(user_id, ""))
+        if room_at is not None:
+            with suppress(RoomClosed):  # it has ended, and his seat with it
+                await room_at.tell(cmd.Expel(user_id))
+
+    async def _require_unbarred(self, user_id: str) -> None:
+        """Who was banned on his way to a seat leaves it again.
+
+        Raises:
+            Barred: he was.
+        """
+        if user_id in self._barred:
+            await self.bar(user_id)
+            raise Barred
+
+    def unbar(self, user_id: str) -> None:
+        self._barred.discard(user_id)
+
     # --- keeping the books --------------------------------------------------------------------------------
 
     def _running(self, room_id: str) -> Room:
@@ -275,6 +309,8 @@ class Rooms:
         return room
 
     def _require_free(self, user_id: str) -> None:
+        if user_id in self._barred:
+            raise Barred
         room_id = self._room_of.get(user_id)
         if room_id is not None:
             raise InOtherRoom(room_id)

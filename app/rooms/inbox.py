@@ -35,6 +35,13 @@ class Sync:
 
 
 @dataclass(frozen=True, slots=True)
+class ShutOut:
+    """Nobody of this user stays connected."""
+
+    user_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class Requested:
     """A client's request, answered on its connection."""
 
@@ -50,7 +57,7 @@ class Told:
     done: asyncio.Future[RoomState]
 
 
-Message: TypeAlias = Attach | Detach | Sync | Requested | Told | cmd.Tick
+Message: TypeAlias = Attach | Detach | Sync | ShutOut | Requested | Told | cmd.Tick
 
 
 class RoomClosed(RoomError):

@@ -85,7 +85,7 @@ class SeatState:
     ``timeouts`` counts turns and claims timed out in a row; ``offline_since_ms`` is None while connected.
     ``confirmed`` belongs to the open proposal, ``has_confirmed`` to the match; ``seen`` to the round:
     whether the player himself was there at any moment of it. ``lag_quota_ms`` is what is left of the round's
-    allowance for a slow network.
+    allowance for a slow network. ``expelled``: the seat is freed when the round is over.
     """
 
     player: Player
@@ -99,6 +99,7 @@ class SeatState:
     absent_rounds: int = 0
     reserve_ms: int = 0
     lag_quota_ms: int = 0
+    expelled: bool = False
     decision: Decision | None = None
 
     @property
@@ -170,6 +171,7 @@ class RoomState:
     practice: bool = False  # one of the seats is the computer's
     paused: str | None = None  # why an operator lets no round start
     grace_until_ms: int = 0
+    version: int = 1  # one more with every change an operator makes
 
     @property
     def is_playing(self) -> bool:

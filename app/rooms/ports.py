@@ -14,6 +14,7 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from app.economy.ledger import COMPUTER_ID, PLAY, Book, Posting
+from app.economy.operators import Change
 from app.rooms.tiers import Tier
 
 
@@ -154,6 +155,7 @@ class Batch:
     answers: tuple[AnswerRecord, ...] = ()
     postings: tuple[Posting, ...] = ()
     results: tuple[ResultRecord, ...] = ()
+    changes: tuple[Change, ...] = ()  # for the audit log
 
 
 class StoreError(Exception):

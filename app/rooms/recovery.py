@@ -82,6 +82,7 @@ def _restore(stored: StoredRoom, players: Mapping[str, Player], shift: int) -> R
         practice=data.get("practice", False),
         paused=data.get("paused"),
         grace_until_ms=data.get("grace_until_ms", 0),
+        version=data.get("version", 1),
     )
 
 
@@ -149,6 +150,7 @@ def _seat(
         absent_rounds=data["absent_rounds"],
         reserve_ms=data["reserve_ms"],
         lag_quota_ms=data.get("lag_quota_ms", 0),
+        expelled=data.get("expelled", False),
         decision=decision and _decision(seat, decision, state, proposal, shift),
     )
 

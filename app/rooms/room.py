@@ -21,7 +21,7 @@ from app.rooms.codec import room_record
 from app.rooms.connection import CloseCode, Connection
 from app.rooms.errors import RoomError
 from app.rooms.frames import ack_frame, error_frame
-from app.rooms.inbox import Attach, Detach, Message, Requested, Sync, Told, tell_failure, turn_away
+from app.rooms.inbox import Attach, Detach, Message, Requested, ShutOut, Sync, Told, tell_failure, turn_away
 from app.rooms.model import RoomPhase, RoomState
 from app.rooms.ports import (
     AlreadyAnswered,
@@ -108,6 +108,15 @@ class Room:
         """Connections that only watch."""
         return len(self._audience.readers_of(WATCHER))
 
+    @property
+    def shown(self) -> RoomState:
+        """The room as watchers have it: in a round some events behind."""
+        return self._audience.shown
+
+    def shut_out(self, user_id: str) -> None:
+        """Close the user's connections, as soon as those that have just come are here."""
+        self._post(ShutOut(user_id))
+
     async def tell(self, command: cmd.Command) -> RoomState:
         """Carry out a command of the server's own.
 
@@ -176,6 +185,8 @@ class Room:
             case Sync():
                 if message.connection in self._audience:
                     self._audience.snapshot(message.connection, self.state)
+            case ShutOut():
+                self._audience.shut_out(message.user_id)
             case Told():
                 await self._carry_out(message)
 

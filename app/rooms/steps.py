@@ -17,7 +17,7 @@ from app.engine.state import CLOCK, Seat
 from app.rooms import commands as cmd
 from app.rooms.decisions import REACTIONS
 from app.rooms.model import Question, RoomPhase, RoomState
-from app.rooms.operating import operate
+from app.rooms.operating import free_expelled, operate, operate_logged
 from app.rooms.playing import partner_action, play_action, playing, silent_action
 from app.rooms.ports import AnswerRecord
 from app.rooms.practice import sit_with_computer
@@ -75,6 +75,9 @@ def take(room: RoomState, command: cmd.Command, world: World) -> Transition:
             seek_round(step)
         case cmd.Withdraw():
             _withdraw(step, command.user_id)
+        case cmd.Operated():
+            operate_logged(step, command)
+            _go_on(step)
         case _:
             operate(step, command)
             _go_on(step)
@@ -92,6 +95,8 @@ def next_due_ms(room: RoomState) -> int | None:
 def _ask(step: Transition, seat: Seat, request: cmd.Request) -> None:
     """Do what the player asks; the answer is stored with what it did."""
     user_id = step.seat(seat).player.id
+    if step.seat(seat).expelled:
+        raise Refusal("not_seated")
     match request:
         case cmd.Act():
             _act(step, seat, request)
@@ -236,9 +241,10 @@ def _abandon(step: Transition) -> None:
 
 
 def _go_on(step: Transition) -> None:
-    """When a round has just ended: free who was absent throughout, then ask for the next."""
+    """When a round has just ended: free who was expelled or absent throughout, then ask for the next."""
     if step.room.phase is not RoomPhase.WAITING or step.room.proposal is not None:
         return
+    free_expelled(step)
     for seat in step.room.taken:
         if step.seat(seat).absent_rounds >= ABSENT_ROUNDS_BEFORE_FREED:
             free_seat(step, seat, "absent")

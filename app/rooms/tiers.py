@@ -42,7 +42,7 @@ class Tier:
     """A tier as it stood when the room was opened.
 
     ``base_stake``, ``entry_min``, ``entry_max`` and ``table_fee`` are coins, ``rake_bp`` basis points.
-    ``min_fan`` None leaves the rule set's own.
+    ``min_fan`` None leaves the rule set's own. ``version`` counts the changes operators made, from 1.
     """
 
     id: str
@@ -58,6 +58,7 @@ class Tier:
     min_fan: int | None = None
     is_open: bool = True
     clocks: Clocks = field(default_factory=Clocks)
+    version: int = 1
 
 
 class Tiers(Protocol):

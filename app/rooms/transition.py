@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from app.economy.ledger import Posting
+from app.economy.operators import Change
 from app.economy.settlement import Pair
 from app.engine.state import Seat
 from app.rooms.codec import room_record
@@ -61,6 +62,7 @@ class Transition:
         self.answers: list[AnswerRecord] = []
         self.postings: list[Posting] = []
         self.results: list[ResultRecord] = []
+        self.changes: list[Change] = []
 
     @property
     def now_ms(self) -> int:
@@ -122,4 +124,5 @@ class Transition:
             answers=tuple(self.answers),
             postings=tuple(self.postings),
             results=tuple(self.results),
+            changes=tuple(self.changes),
         )

@@ -50,7 +50,7 @@ class SqlAccounts:
         user = User(id=str(ULID()), name=name.shown, coins=coins, points=0, is_guest=False)
 
         def work(connection: Connection) -> None:
-            with _taking_a_name():
+            with taking_a_name():
                 insert_player(connection, user, at_ms, name_key=name.key, password_hash=password_hash)
             insert_session(connection, user.id, sign_in, at_ms)
 
@@ -177,7 +177,7 @@ def _require_same_password(connection: Connection, checked: Credentials) -> None
 
 
 def _change(connection: Connection, user_id: str, **values: Any) -> None:
-    with _taking_a_name():
+    with taking_a_name():
         connection.execute(update(UserRow).where(UserRow.id == user_id).values(**values))
 
 
@@ -188,7 +188,7 @@ def _replace_sessions(connection: Connection, user_id: str, sign_in: SignIn, at_
 
 
 @contextmanager
-def _taking_a_name() -> Iterator[None]:
+def taking_a_name() -> Iterator[None]:
     """Nobody else's rows have a name's key: what is taken is the name."""
     try:
         yield

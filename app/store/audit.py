@@ -6,40 +6,16 @@ not grow with the ledger.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, case, func, literal, or_, select
 
+from app.economy.audit import AuditReport, Fault
 from app.economy.ledger import COMPUTER_ID, ISSUANCE, ISSUANCES, PLAY, PRACTICE, Book, purse
 from app.store.database import Database
 from app.store.models import AccountRow, EntryRow, PostingRow, ResultRow, StandingRow, UserRow
 from app.store.standings import ALL, LEFT
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """The first thing that does not hold, and the row it was seen at."""
-
-    check: str
-    row: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class AuditReport:
-    """``issued`` and ``held`` are coins; equal when ``fault`` is None. The practice book is proved as well,
-    but not counted in them, and the computer is none of the users.
-    """
-
-    fault: Fault | None
-    accounts: int
-    postings: int
-    entries: int
-    rounds: int
-    users: int
-    issued: int
-    held: int
 
 
 def _checks() -> dict[str, Select[Any]]:
@@ -149,8 +125,13 @@ def _first_fault(connection: Connection) -> Fault | None:
     for name, statement in _checks().items():
         row = (connection.execute(statement.limit(1))).one_or_none()
         if row is not None:
-            return Fault(name, dict(row._mapping))
+            return Fault(name, {key: _plain(value) for key, value in row._mapping.items()})
     return None
+
+
+def _plain(value: Any) -> Any:
+    """PostgreSQL sums whole numbers to Decimal."""
+    return int(value) if isinstance(value, Decimal) else value
 
 
 def _issued_and_held(connection: Connection, book: Book) -> tuple[int, int]:

@@ -28,6 +28,7 @@ from app.rooms.ports import (
     StoreError,
 )
 from app.rooms.tiers import Tier
+from app.store.audit_log import write_changes
 from app.store.faults import is_taken
 from app.store.ledger import write_postings
 from app.store.models import ActionRow, AnswerRow, EventRow, ResultRow, RoomRow, RoundRow, UserRow
@@ -60,6 +61,7 @@ def write_batches(connection: Connection, batches: Sequence[Batch], zone: ZoneIn
     _write_results(connection, batches, points, zone)
     _insert(connection, _INSERT_ACTIONS, [_action_row(action) for b in batches for action in b.actions])
     _insert(connection, _INSERT_EVENTS, [_event_row(b.room.id, e) for b in batches for e in b.events])
+    write_changes(connection, [change for b in batches for change in b.changes])
 
 
 def _insert(connection: Connection, statement: Insert, rows: list[dict[str, Any]]) -> None:

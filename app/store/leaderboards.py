@@ -34,7 +34,7 @@ class SqlStandings:
         return await self._database.read(lambda connection: _around(connection, board, user_id, limit))
 
     async def career(self, user_id: str) -> Career | None:
-        return await self._database.read(lambda connection: _career(connection, user_id))
+        return await self._database.read(lambda connection: career_of(connection, user_id))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,8 @@ class _Board:
 
     def _lines(self, *where: ColumnElement[bool]) -> Select[Any]:
         lines = select(StandingRow.user_id, self.value.label("value"))
-        return cast(Select[Any], lines.where(StandingRow.period == self.key, *where))
+        is_listed = StandingRow.user_id.not_in(select(UserRow.id).where(UserRow.banned_ms.is_not(None)))
+        return cast(Select[Any], lines.where(StandingRow.period == self.key, is_listed, *where))
 
     def below(self, connection: Connection, spot: Spot | None, limit: int) -> list[Line]:
         """The next lines after a spot, or from the top."""
@@ -147,7 +148,8 @@ def _higher() -> Select[Any]:
     return select(func.sum(union_all(*parts).subquery().c.n))
 
 
-def _career(connection: Connection, user_id: str) -> Career | None:
+def career_of(connection: Connection, user_id: str) -> Career | None:
+    """How the player's rounds ended; None when there is no such player."""
     user = next(iter(select_users(connection, [user_id])), None)
     if user is None:
         return None

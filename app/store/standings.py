@@ -12,14 +12,14 @@ from datetime import date
 from functools import cache
 from typing import Any, cast
 
-from sqlalchemy import Connection, Table, delete, insert, select, tuple_, update
+from sqlalchemy import ColumnElement, Connection, Select, Table, delete, insert, select, tuple_, update
 from sqlalchemy import bindparam as bind
 from sqlalchemy.dialects import postgresql, sqlite
 
 from app.economy.periods import Period, period_key
 from app.economy.standings import Measure
 from app.rooms.ports import ResultRecord
-from app.store.models import StandingRow, TallyRow
+from app.store.models import StandingRow, TallyRow, UserRow
 
 ALL = Period.ALL.value
 LEFT = "left"  # the period of who has left: his numbers stay, and no board is made of it
@@ -38,6 +38,7 @@ _SET_COINS = (
     .values(coins=bind("held"))
 )
 Key = tuple[str, str]  # period, user
+Change = tuple[Mapping[str, Any] | None, Mapping[str, Any] | None]  # a standing before and after
 
 
 def add_player(connection: Connection, user_id: str) -> None:
@@ -65,7 +66,7 @@ def retire_player(connection: Connection, user_id: str) -> None:
 
 def set_coins(connection: Connection, balances: Mapping[str, int]) -> None:
     """The coins these users hold now have changed; ``balances`` by user id."""
-    known = _locked(connection, [(ALL, user_id) for user_id in sorted(balances)])
+    known = _locked(connection, _of(StandingRow.period == ALL, StandingRow.user_id.in_(balances)))
     changed = [
         (row, row | {"coins": balances[user_id]})
         for (_, user_id), row in known.items()
@@ -83,7 +84,7 @@ def add_results(connection: Connection, results: Sequence[tuple[ResultRecord, da
         ((period_key(period, day), result.user_id), result) for result, day in results for period in Period
     ]
     keys = sorted({key for key, _ in added})
-    before = _locked(connection, keys)
+    before = _locked(connection, _of(tuple_(StandingRow.period, StandingRow.user_id).in_(keys)))
     after = {key: dict(before.get(key) or _nothing(*key)) for key in keys}
     for key, result in added:
         _add(after[key], result)
@@ -105,14 +106,25 @@ def _nothing(period: str, user_id: str) -> dict[str, Any]:
     return {"period": period, "user_id": user_id, **dict.fromkeys(_COUNTED, 0)}
 
 
-def _locked(connection: Connection, keys: Sequence[Key]) -> dict[Key, dict[str, Any]]:
-    statement = (
-        select(StandingRow.__table__)
-        .where(tuple_(StandingRow.period, StandingRow.user_id).in_(keys))
-        .order_by(StandingRow.period, StandingRow.user_id)
-        .with_for_update(key_share=True)
-    )
-    return {(row.period, row.user_id): dict(row._mapping) for row in connection.execute(statement)}
+def take_off_boards(connection: Connection, user_id: str) -> None:
+    """The player, banned from now on, is in no tally any more; the boards themselves leave him out."""
+    rows = _locked(connection, _of(StandingRow.user_id == user_id)).values()
+    _move(connection, [(row, None) for row in rows])
+
+
+def put_on_boards(connection: Connection, user_id: str) -> None:
+    """He is banned no longer."""
+    rows = _locked(connection, _of(StandingRow.user_id == user_id)).values()
+    _move(connection, [(None, row) for row in rows])
+
+
+def _of(*where: ColumnElement[bool]) -> Select[Any]:
+    return cast(Select[Any], select(StandingRow.__table__).where(*where))
+
+
+def _locked(connection: Connection, wanted: Select[Any]) -> dict[Key, dict[str, Any]]:
+    in_order = wanted.order_by(StandingRow.period, StandingRow.user_id).with_for_update(key_share=True)
+    return {(row.period, row.user_id): dict(row._mapping) for row in connection.execute(in_order)}
 
 
 def prefixes(value: int) -> Iterable[tuple[int, int]]:
@@ -120,11 +132,26 @@ def prefixes(value: int) -> Iterable[tuple[int, int]]:
     return ((level, value >> (BITS * level)) for level in range(LEVELS))
 
 
-def _retally(
-    connection: Connection,
-    changes: Iterable[tuple[Mapping[str, Any] | None, Mapping[str, Any] | None]],
-) -> None:
-    """Values have moved from the first row of each pair to the second; what both share is not touched."""
+def _retally(connection: Connection, changes: Sequence[Change]) -> None:
+    """Values have moved; those of banned players are in no tally.
+
+    Who is banned is asked after the standings have been locked: a ban locks them too, so it is either visible
+    now or waits for what is moved here.
+    """
+    users = {_owner(before, after) for before, after in changes}
+    asked = select(UserRow.id).where(UserRow.id.in_(users), UserRow.banned_ms.is_not(None))
+    banned = set(connection.scalars(asked))
+    _move(connection, [(before, after) for before, after in changes if _owner(before, after) not in banned])
+
+
+def _owner(before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> str:
+    row = before or after
+    assert row is not None  # something has moved
+    return str(row["user_id"])
+
+
+def _move(connection: Connection, changes: Iterable[Change]) -> None:
+    """From the first row of each pair to the second; what both share is not touched."""
     moved: Counter[tuple[str, str, int, int]] = Counter()
     for before, after in changes:
         for measure in Measure:

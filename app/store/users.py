@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Row, delete, insert, literal, select, update
 from ulid import ULID
 
 from app.economy.ledger import purse
+from app.economy.operators import Role
 from app.economy.postings import grant_posting
 from app.economy.users import HasLeft, Name, NameTaken, Session, SignIn, User
 from app.store.database import Database
@@ -17,12 +18,13 @@ from app.store.ledger import write_postings
 from app.store.models import AccountRow, SignInRow, UserRow
 from app.store.standings import add_player
 
-_USERS = select(
+USERS = select(
     UserRow.id,
     UserRow.name,
     UserRow.points,
     UserRow.is_guest,
     UserRow.left_ms,
+    UserRow.role,
     AccountRow.balance.label("coins"),
 ).join_from(UserRow, AccountRow, AccountRow.id == literal(purse("")) + UserRow.id)
 
@@ -44,14 +46,18 @@ class SqlUsers:
 
     async def session(self, token_sha256: str, at_ms: int) -> Session | None:
         statement = (
-            _USERS.add_columns(SignInRow.csrf, SignInRow.created_ms, SignInRow.seen_ms)
+            USERS.add_columns(SignInRow.csrf, SignInRow.created_ms, SignInRow.seen_ms)
             .join(SignInRow, SignInRow.user_id == UserRow.id)
-            .where(SignInRow.token_sha256 == token_sha256, SignInRow.expires_ms > at_ms)
+            .where(
+                SignInRow.token_sha256 == token_sha256,
+                SignInRow.expires_ms > at_ms,
+                UserRow.banned_ms.is_(None),
+            )
         )
         row = await self._database.read(lambda connection: connection.execute(statement).one_or_none())
         if row is None:
             return None
-        return Session(_user_of(row), csrf=row.csrf, created_ms=row.created_ms, seen_ms=row.seen_ms)
+        return Session(user_of(row), csrf=row.csrf, created_ms=row.created_ms, seen_ms=row.seen_ms)
 
     async def prolong(self, token_sha256: str, at_ms: int, expires_ms: int) -> None:
         stands = (SignInRow.token_sha256 == token_sha256, SignInRow.expires_ms > at_ms)
@@ -65,7 +71,7 @@ class SqlUsers:
 
 def select_users(connection: Connection, user_ids: Sequence[str]) -> Sequence[User]:
     """Those of the ids that exist, in no order."""
-    return [_user_of(row) for row in connection.execute(_USERS.where(UserRow.id.in_(user_ids)))]
+    return [user_of(row) for row in connection.execute(USERS.where(UserRow.id.in_(user_ids)))]
 
 
 def require_free(connection: Connection, name: Name) -> None:
@@ -93,12 +99,16 @@ def lock_player(connection: Connection, user_id: str) -> Row[bool, str | None, i
 
 
 def insert_player(connection: Connection, user: User, at_ms: int, **credentials: str) -> None:
-    """A new player, his purse filled from issuance, and his place at the end of every board."""
+    """A new player, his purse filled from issuance, and his place at the end of every board.
+
+    ``credentials`` are ``name_key`` and ``password_hash`` of who is registered.
+    """
     row = {"id": user.id, "name": user.name, "is_guest": user.is_guest, "points": 0, "created_ms": at_ms}
     connection.execute(insert(UserRow), row | credentials)
     connection.execute(insert(AccountRow), {"id": purse(user.id), "balance": 0})
     add_player(connection, user.id)
-    write_postings(connection, [(grant_posting(user.id, user.coins), at_ms)])
+    if user.coins:
+        write_postings(connection, [(grant_posting(user.id, user.coins), at_ms)])
 
 
 def insert_session(connection: Connection, user_id: str, sign_in: SignIn, at_ms: int) -> None:
@@ -114,7 +124,8 @@ def delete_sessions(connection: Connection, user_id: str) -> Sequence[str]:
     return connection.scalars(ended).all()
 
 
-def _user_of(row: Any) -> User:
+def user_of(row: Any) -> User:
+    """From a row of :data:`USERS`."""
     return User(
         id=row.id,
         name=row.name,
@@ -122,4 +133,5 @@ def _user_of(row: Any) -> User:
         points=row.points,
         is_guest=row.is_guest,
         has_left=row.left_ms is not None,
+        role=row.role and Role(row.role),
     )

@@ -28,10 +28,11 @@ async function readBody(response) {
  * @param {string} method
  * @param {string} path
  * @param {object} [body]
+ * @param {Record<string, string>} [more] headers
  */
-export async function call(method, path, body) {
+export async function call(method, path, body, more = {}) {
   /** @type {Record<string, string>} */
-  const headers = { Accept: 'application/json' };
+  const headers = { Accept: 'application/json', ...more };
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   if (method !== 'GET' && csrf) headers['X-Erma-CSRF'] = csrf;
   let response;
@@ -51,7 +52,7 @@ export async function call(method, path, body) {
 }
 
 /** @param {string} part */
-const segment = (part) => encodeURIComponent(part);
+export const segment = (part) => encodeURIComponent(part);
 
 /** The signed-in player, or null. */
 export async function fetchMe() {
@@ -87,7 +88,7 @@ export const pollMatch = () => call('GET', '/api/match');
 export const leaveMatch = () => call('DELETE', '/api/match');
 
 /** Addresses with what is asked; members without a value are left out. @param {string} path @param {Record<string, any>} query */
-function withQuery(path, query) {
+export function withQuery(path, query) {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
   return given.length ? `${path}?${new URLSearchParams(given.map(([k, v]) => [k, String(v)]))}` : path;
 }

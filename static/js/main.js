@@ -14,6 +14,7 @@ const PAGES = {
   rules: () => import('./rules.js'),
   players: () => import('./player.js'),
   replay: () => import('./replay.js'),
+  operator: () => import('./operator.js'),
 };
 
 keepFitting();

@@ -14,6 +14,7 @@ from app.rooms.tiers import Tier
 @dataclass
 class FakeRooms:
     summaries: dict[str, RoomSummary] = field(default_factory=dict)
+    barred: set[str] = field(default_factory=set)
 
     async def open(
         self, tier: Tier, host: Player, *, private: bool, bot: bool, spectators: bool
@@ -79,3 +80,13 @@ class FakeRooms:
     def find(self, room_id: str) -> Room | None:
         """No sockets here."""
         return None
+
+    @property
+    def running(self) -> Sequence[Room]:
+        return []
+
+    async def bar(self, user_id: str) -> None:
+        self.barred.add(user_id)
+
+    def unbar(self, user_id: str) -> None:
+        self.barred.discard(user_id)

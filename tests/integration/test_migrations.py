@@ -12,10 +12,13 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Index
 
+from app.economy.operators import By
+from app.economy.player_desk import Sanction
 from app.rules.ruleset import RULESET_IDS, load_ruleset
 from app.store import migrate
 from app.store.database import Database
 from app.store.models import Base
+from app.store.player_desk import SqlPlayerDesk
 from app.store.tiers import SqlTiers
 from tests.integration.stories import execute, play_a_round
 
@@ -90,6 +93,20 @@ async def test_standings_are_filled_from_the_rounds_played(database: Database, d
     again = Database(database_url)
     assert [await execute(again, statement) for statement in kept] == before
     await again.close()
+
+
+async def test_the_older_schema_counts_banned_players_again(database: Database, database_url: str) -> None:
+    batch = await play_a_round(database)
+    tallies = "SELECT * FROM tallies WHERE n <> 0 ORDER BY period, measure, level, prefix"
+    before = await execute(database, tallies)
+    winner, loser = (result.user_id for result in batch.results)
+    await SqlPlayerDesk(database).sanction(winner, Sanction.BAN, True, By(loser, "x", 1))
+    assert await execute(database, tallies) != before
+    await database.close()
+    await migrate.downgrade(database_url, "20261129_11")
+    older = Database(database_url)
+    assert await execute(older, tallies) == before
+    await older.close()
 
 
 async def test_a_newer_database_is_refused_and_left_alone(database: Database, database_url: str) -> None:

@@ -54,3 +54,11 @@ def test_what_a_session_bought_ends_with_it_and_what_it_is_about_to_buy() -> Non
     clock.now += 30_000
     assert box.redeem(box.issue("ann", "Ann", "r1", Purpose.PLAY, "s3"), "r1") is not None
     assert not box._ended
+
+
+def test_those_of_one_user_can_be_made_void() -> None:
+    box = TicketBox(Hands(), life_ms=30_000)
+    ann, ben = (box.issue(user_id, "x", "r1", Purpose.WATCH, user_id) for user_id in ("ann", "ben"))
+    box.void_user("ann")
+    assert box.redeem(ann, "r1") is None
+    assert box.redeem(ben, "r1") is not None

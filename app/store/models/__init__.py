@@ -2,6 +2,7 @@
 
 from app.store.models.base import Base
 from app.store.models.ledger import AccountRow, EntryRow, PostingRow
+from app.store.models.operators import ChangeRow
 from app.store.models.people import SignInRow, UserRow
 from app.store.models.rooms import ActionRow, AnswerRow, EventRow, ResultRow, RoomRow, RoundRow
 from app.store.models.standings import StandingRow, TallyRow
@@ -12,6 +13,7 @@ __all__ = [
     "ActionRow",
     "AnswerRow",
     "Base",
+    "ChangeRow",
     "EntryRow",
     "EventRow",
     "PostingRow",

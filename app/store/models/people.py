@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, String
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, String, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.store.models.base import Base, Hex, Id, Millis, Name
+from app.store.models.base import Base, Code, Hex, Id, Millis, Name
+
+BANNED = "banned_ms IS NOT NULL"
 
 
 class UserRow(Base):
     """A player. ``points`` is the sum of his round results; his coins are the account ``user:<id>``.
 
     Registered players have a ``name_key``, which no two share, and a password; ``left_ms`` is when he went
-    for good, and then nothing here tells who he was.
+    for good, and then nothing here tells who he was. Operators have a ``role``. ``muted_ms`` and
+    ``banned_ms`` are since when he is, None if he is not.
     """
 
     __tablename__ = "users"
-    __table_args__ = (CheckConstraint("points >= 0", name="points"),)
+    __table_args__ = (
+        CheckConstraint("points >= 0", name="points"),
+        CheckConstraint("role IN ('viewer', 'operator', 'owner')", name="role"),
+        Index("ix_users_banned", "id", sqlite_where=text(BANNED), postgresql_where=text(BANNED)),
+    )
 
     id: Mapped[Id] = mapped_column(primary_key=True)
     name: Mapped[Name]
@@ -27,6 +34,9 @@ class UserRow(Base):
     password_hash: Mapped[str | None] = mapped_column(String(255))
     renamed_ms: Mapped[Millis | None]
     left_ms: Mapped[Millis | None]
+    role: Mapped[Code | None]
+    muted_ms: Mapped[Millis | None]
+    banned_ms: Mapped[Millis | None]
 
 
 class SignInRow(Base):

@@ -12,7 +12,8 @@ class StandingRow(Base):
     """A player in a period (``all``, ``day:2026-11-29``, ``week:2026-11-23``).
 
     For ``all`` ``points`` and ``coins`` are those held and every player has a row; in a day or week they are
-    what its rounds brought, and only who has finished one has a row.
+    what its rounds brought, and only who has finished one has a row. Who is banned keeps his rows and is in
+    no tally.
     """
 
     __tablename__ = "standings"

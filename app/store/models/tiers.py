@@ -9,7 +9,9 @@ from app.store.models.base import Base, Code, Coins, Json, Name
 
 
 class TierRow(Base):
-    """``position`` orders a rule set's tiers; ``clocks`` holds the times that differ from the defaults."""
+    """``position`` orders a rule set's tiers; ``clocks`` holds the times that differ from the defaults;
+    ``version`` counts the changes, from 1.
+    """
 
     __tablename__ = "tiers"
     __table_args__ = (
@@ -34,3 +36,4 @@ class TierRow(Base):
     min_fan: Mapped[int | None]
     is_open: Mapped[bool]
     clocks: Mapped[Json]
+    version: Mapped[int]

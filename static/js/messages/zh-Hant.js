@@ -4,6 +4,7 @@ import account from './zh-Hant/account.js';
 import errors from './zh-Hant/errors.js';
 import fans from './zh-Hant/fans.js';
 import lobby from './zh-Hant/lobby.js';
+import operator from './zh-Hant/operator.js';
 import pages from './zh-Hant/pages.js';
 import rules from './zh-Hant/rules.js';
 import settings from './zh-Hant/settings.js';
@@ -23,6 +24,7 @@ export default {
   ...errors,
   ...fans,
   ...lobby,
+  ...operator,
   ...pages,
   ...rules,
   ...settings,

@@ -49,5 +49,11 @@ export default {
   'err.csrf': '網頁放太久了，請重新整理',
   'err.foreign_origin': '請從自己的網址打開',
   'err.unavailable': '伺服器正忙，請再試一次',
+  'err.muted': '管理員暫時不讓你說話',
+  'err.conflict': '別人剛剛改過了',
+  'err.tier_exists': '這個代號已經有別的場用了',
+  'err.no_round': '現在沒有進行中的局',
+  'err.not_registered': '要先註冊，訪客不行',
+  'err.last_owner': '至少要留一位所有者',
   'err.tier_closed': '這個場還沒開放',
 };
