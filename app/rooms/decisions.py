@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from app.engine.actions import Action
@@ -73,7 +72,7 @@ def ask_round(step: Transition) -> None:
         if actions:
             _ask_actions(step, seat, state, actions)
     forced, pause = _timers(step, play)
-    step.update(play=replace(play, forced_at_ms=forced, pause_ends_ms=pause))
+    step.update(play=play._replace(forced_at_ms=forced, pause_ends_ms=pause))
 
 
 def _ask_actions(step: Transition, seat: Seat, state: State, actions: tuple[Action, ...]) -> None:
@@ -120,7 +119,7 @@ def retime(step: Transition, seat: Seat) -> None:
     confirms = decision.question is Question.CONFIRM
     wait_ms = _until_confirmed(step, seat) if confirms else _until_played(step, seat)
     at_ms = None if wait_ms is None else step.now_ms + wait_ms
-    step.update_seat(seat, decision=replace(decision, server_plays_at_ms=at_ms))
+    step.update_seat(seat, decision=decision._replace(server_plays_at_ms=at_ms))
 
 
 def _until_played(step: Transition, seat: Seat) -> int | None:

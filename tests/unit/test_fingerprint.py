@@ -66,7 +66,7 @@ async def test_everything_in_a_position_counts() -> None:
     assert position(state) not in [position(other) for other in others]
     play = table.state.play
     hashes = {
-        fingerprint(replace(table.state, play=replace(play, state=other))) for other in [state, *others]
+        fingerprint(table.state._replace(play=play._replace(state=other))) for other in [state, *others]
     }
     assert len(hashes) == len(others) + 1
 
