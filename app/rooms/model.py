@@ -191,12 +191,12 @@ class RoomState(NamedTuple):
 
     @property
     def taken(self) -> tuple[Seat, ...]:
-        return tuple(seat for seat in SEATS if self.seats[seat] is not None)
+        return tuple([seat for seat in SEATS if self.seats[seat] is not None])
 
     @property
     def people(self) -> tuple[Seat, ...]:
         """Seats taken by players; the others are free, or the computer's."""
-        return tuple(seat for seat in self.taken if self.at(seat).player.id != COMPUTER_ID)
+        return tuple([seat for seat in self.taken if self.at(seat).player.id != COMPUTER_ID])
 
     @property
     def computer(self) -> Seat | None:

@@ -52,15 +52,13 @@ def play_action(step: Transition, seat: Seat, action: Action, reason: str | None
 def record_events(step: Transition, events: Sequence[Event], reason: str | None = None) -> None:
     """Log what the engine says happened, then go on: settle a finished round, else ask who is next."""
     play = playing(step)
-    closing = dict(play.closing)
     for event in events:
         data = event.data()
         if event.kind == "voided":
             data |= {"reason": reason, "coins": refund_fee(step)}
         if event.kind in CLOSING:
-            closing[event.kind] = data or True
+            step.update(play=play._replace(closing={**play.closing, event.kind: data or True}))
         step.log(event.kind, data, play.record.id)
-    step.update(play=playing(step)._replace(closing=closing))
     if play.state.is_over:
         settle(step)
     else:
