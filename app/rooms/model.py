@@ -209,8 +209,8 @@ class RoomState(NamedTuple):
         return book_of([self.at(seat).player.id for seat in self.taken])
 
     def seat_of(self, user_id: str) -> Seat | None:
-        for seat in self.taken:
-            if self.at(seat).player.id == user_id:
+        for seat, sitting in enumerate(self.seats):
+            if sitting is not None and sitting.player.id == user_id:
                 return seat
         return None
 
