@@ -6,8 +6,7 @@ Nothing here is visible to anybody until the batch is committed; a step that fai
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from app.economy.ledger import Posting
 from app.economy.settlement import Pair
@@ -33,8 +32,7 @@ class PlayersNeeded(Exception):
         self.user_ids = user_ids
 
 
-@dataclass(frozen=True, slots=True)
-class World:
+class World(NamedTuple):
     """What a step may use besides the room: time and sources of ids and randomness, all handed in.
 
     ``lags_ms`` is how long the way to each seat's client and back takes, 0 while unknown.

@@ -78,7 +78,7 @@ def without_the_last_action(room: StoredRoom) -> StoredRoom:
 def with_another_action(room: StoredRoom) -> StoredRoom:
     last = room.actions[-1]
     other = "d1m" if last.code != "d1m" else "d2m"
-    return replace(room, actions=(*room.actions[:-1], replace(last, code=other)))
+    return replace(room, actions=(*room.actions[:-1], last._replace(code=other)))
 
 
 def with_another_secret(room: StoredRoom) -> StoredRoom:
