@@ -21,7 +21,7 @@ import uvloop
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from app.cli.serve import SWITCH_SECONDS
+from app.cli.tuning import tune_interpreter
 from app.economy.users import SignIn
 from app.rooms.hub import Rooms
 from app.rooms.ports import Player
@@ -200,5 +200,5 @@ async def administer(url: str, statement: str) -> None:
 
 
 if __name__ == "__main__":
-    sys.setswitchinterval(SWITCH_SECONDS)  # as the server does
+    tune_interpreter()  # as the server does
     uvloop.run(main())

@@ -34,13 +34,15 @@ class RoundTrips:
 
     def __init__(self) -> None:
         self._seconds: deque[float] = deque(maxlen=PINGS)
+        self._median_ms = 0  # worked out when a ping is answered: it is asked for far more often
 
     def add(self, seconds: float) -> None:
         self._seconds.append(seconds)
+        self._median_ms = round(median(self._seconds) * 1_000)
 
     def median_ms(self) -> int:
         """0 while no ping has been answered."""
-        return round(median(self._seconds) * 1_000) if self._seconds else 0
+        return self._median_ms
 
 
 class BoundedSocket(WebSocketsSansIOProtocol):

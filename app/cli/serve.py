@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from app.cli.command import read_settings
+from app.cli.tuning import tune_interpreter
 
 if TYPE_CHECKING:
     import uvicorn
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 CLIENT_FRAME_BYTES = 4096  # PROTOCOL §3
 PING_SECONDS, PONG_SECONDS = 15.0, 10.0  # PROTOCOL §3.10
 WIRE_FRAMES = 8  # frames of any kind, pings and fragments too, for each message a client may send
-SWITCH_SECONDS = 0.001  # after each call into SQLite the writer's thread waits so long for a busy loop
 SHUTDOWN_SECONDS = 3  # for sockets and requests; with the rooms after it, five at most
 
 
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     except (SchemaError, UnknownFault) as error:
         print(error, file=sys.stderr)
         return 1
-    sys.setswitchinterval(SWITCH_SECONDS)
+    tune_interpreter()
     uvicorn.Server(uvicorn_config(create_app(settings), settings)).run()
     return 0
 

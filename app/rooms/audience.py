@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from app.engine.state import Seat
 from app.engine.views import WATCHER
 from app.rooms.connection import CloseCode, Connection
-from app.rooms.frames import PROTOCOL, ask_frame, encode, event_frame
+from app.rooms.frames import PROTOCOL, EventFrames, ask_frame, encode
 from app.rooms.gallery import Gallery
 from app.rooms.model import RoomState
 from app.rooms.ports import EventRecord
@@ -72,7 +72,7 @@ class Audience:
         seen = self._seen_by(connection, room)
         if self._can_resume(seen, resume):
             assert resume is not None
-            missed = [event for event in self._log if resume.seq < event.seq <= seen.seq]
+            missed = [EventFrames(event) for event in self._log if resume.seq < event.seq <= seen.seq]
             self._send_events(connection, seen, missed)
             self._send_ask(connection, room)
         else:
@@ -119,12 +119,13 @@ class Audience:
             if event.kind == "round_started":
                 self._log.clear()
             self._log.append(event)
-        shown = self._gallery.follow(room, events)
+        shown = [EventFrames(event) for event in self._gallery.follow(room, events)]
+        new = [EventFrames(event) for event in events]
         for connection in self._connections:
             if connection.reader == WATCHER:
                 self._send_events(connection, self._gallery.room, shown)
             else:
-                self._send_events(connection, room, events)
+                self._send_events(connection, room, new)
         for connection in self._connections:
             self._send_ask(connection, room)
 
@@ -167,11 +168,11 @@ class Audience:
             return False
         return self._log[0].seq <= resume.seq <= room.seq
 
-    def _send_events(self, connection: Connection, room: RoomState, events: Sequence[EventRecord]) -> None:
+    def _send_events(self, connection: Connection, room: RoomState, events: Sequence[EventFrames]) -> None:
         """The choke point: every event on its way to a socket is redacted for its reader here."""
         sees = (False, False) if room.play is None else room.play.state.sees[connection.reader]
         for event in events:
-            connection.send(event_frame(event, sees))
+            connection.send(event.seen_by(sees))
 
     def _send_ask(self, connection: Connection, room: RoomState) -> None:
         if connection.reader == WATCHER or connection.is_lagging:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import TypeAlias
 
@@ -45,7 +45,7 @@ class ClientRequest:
     @property
     def digest(self) -> str:
         """Tells a resend from the same id with another content."""
-        content = [(each.name, getattr(self, each.name)) for each in fields(self) if each.name != "id"]
+        content = [(name, getattr(self, name)) for name in self.__slots__]  # of its kind: all but the id
         return sha256(repr((type(self).__name__, content)).encode()).hexdigest()
 
 

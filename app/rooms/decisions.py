@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from app.engine.actions import Action
@@ -28,7 +27,6 @@ def ask(
     sitting = step.seat(seat)
     dps = list(step.room.dps)
     dps[seat] += 1
-    step.update(dps=(dps[0], dps[1]))
     decision = Decision(
         dp=dps[seat],
         question=question,
@@ -37,10 +35,11 @@ def ask(
         base_ms=base_ms,
         bank_ms=sitting.reserve_ms if question.uses_reserve else 0,
         lag_ms=min(step.world.lags_ms[seat], MAX_LAG_MS, sitting.lag_quota_ms),
+        server_plays_at_ms=_server_plays_at_ms(step, seat, question),
         extra=extra or {},
     )
+    step.update(dps=(dps[0], dps[1]))
     step.update_seat(seat, decision=decision)
-    retime(step, seat)
 
 
 def close_decision(step: Transition, seat: Seat) -> None:
@@ -73,7 +72,7 @@ def ask_round(step: Transition) -> None:
         if actions:
             _ask_actions(step, seat, state, actions)
     forced, pause = _timers(step, play)
-    step.update(play=replace(play, forced_at_ms=forced, pause_ends_ms=pause))
+    step.update(play=play._replace(forced_at_ms=forced, pause_ends_ms=pause))
 
 
 def _ask_actions(step: Transition, seat: Seat, state: State, actions: tuple[Action, ...]) -> None:
@@ -115,12 +114,15 @@ def _floor(step: Transition) -> int:
 def retime(step: Transition, seat: Seat) -> None:
     """Presence, 託管 or the other's confirm has changed: when the server answers for the seat follows."""
     decision = step.seat(seat).decision
-    if decision is None:
-        return
-    confirms = decision.question is Question.CONFIRM
+    if decision is not None:
+        at_ms = _server_plays_at_ms(step, seat, decision.question)
+        step.update_seat(seat, decision=decision._replace(server_plays_at_ms=at_ms))
+
+
+def _server_plays_at_ms(step: Transition, seat: Seat, question: Question) -> int | None:
+    confirms = question is Question.CONFIRM
     wait_ms = _until_confirmed(step, seat) if confirms else _until_played(step, seat)
-    at_ms = None if wait_ms is None else step.now_ms + wait_ms
-    step.update_seat(seat, decision=replace(decision, server_plays_at_ms=at_ms))
+    return None if wait_ms is None else step.now_ms + wait_ms
 
 
 def _until_played(step: Transition, seat: Seat) -> int | None:

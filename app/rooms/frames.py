@@ -20,10 +20,25 @@ def encode(name: str, fields: Mapping[str, Any]) -> bytes:
     return orjson.dumps({"m": name, **fields})
 
 
-def event_frame(event: EventRecord, sees: Sees) -> bytes:
-    """An event as a reader gets it: the one way from the log to a socket."""
-    data = redact(event.kind, event.data, sees)
-    return encode("ev", {"seq": event.seq, "k": event.kind, "d": data, "t": event.at_ms})
+class EventFrames:
+    """An event as its readers get it: the one way from the log to a socket.
+
+    Each form of it is encoded once, however many read it: the whole one, and what is left for each ``sees``.
+    """
+
+    def __init__(self, event: EventRecord) -> None:
+        self._event = event
+        self._frames: dict[Sees | None, bytes] = {}
+
+    def seen_by(self, sees: Sees) -> bytes:
+        """The frame for a reader who sees these seats' concealed tiles."""
+        event = self._event
+        data = redact(event.kind, event.data, sees)
+        form = None if data is event.data else sees
+        if form not in self._frames:
+            fields = {"seq": event.seq, "k": event.kind, "d": data, "t": event.at_ms}
+            self._frames[form] = encode("ev", fields)
+        return self._frames[form]
 
 
 def ask_frame(seat: Seat, decision: Decision) -> bytes:

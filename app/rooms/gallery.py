@@ -21,19 +21,21 @@ class Gallery:
     def __init__(self, room: RoomState) -> None:
         self.room = room
         self._held: deque[tuple[RoomState, Sequence[EventRecord]]] = deque()
+        self._events_held = 0
 
     def follow(self, room: RoomState, events: Sequence[EventRecord]) -> Sequence[EventRecord]:
         """Take in a committed step; the events that watchers are shown now."""
         self._held.append((room, events))
-        held = sum(len(step) for _, step in self._held)
+        self._events_held += len(events)
         shown: list[EventRecord] = []
-        while self._held and (not room.is_playing or held - len(self._held[0][1]) >= DELAY):
+        while self._held and (not room.is_playing or self._events_held - len(self._held[0][1]) >= DELAY):
             self.room, step = self._held.popleft()
-            held -= len(step)
+            self._events_held -= len(step)
             shown += step
         return shown
 
     def jump_to(self, room: RoomState) -> None:
         """The room has moved on unseen: watchers begin anew from here."""
         self._held.clear()
+        self._events_held = 0
         self.room = room

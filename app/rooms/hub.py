@@ -33,7 +33,9 @@ _Found: TypeAlias = tuple[StoredRoom, Mapping[str, Player]]
 
 
 class Follower(Protocol):
-    """Who hears of every committed change of every room, and may keep a free seat from the public."""
+    """Who hears of every committed change of every room but those within a round, and may keep a free seat
+    from the public.
+    """
 
     def changed(self, before: RoomState, after: RoomState) -> None: ...
 
@@ -329,7 +331,12 @@ class Rooms:
             del self._room_of[user_id]
 
     def _changed(self, before: RoomState, after: RoomState) -> None:
-        """Follow every committed change: who has come or left, which rooms are gone."""
+        """Follow every committed change: who has come or left, which rooms are gone.
+
+        Through a round everybody keeps his seat: leaving ends it.
+        """
+        if before.is_playing and after.is_playing:
+            return
         for seat in after.people:
             self._room_of.setdefault(after.at(seat).player.id, after.id)
         for seat in before.people:

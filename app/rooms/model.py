@@ -1,17 +1,23 @@
-"""The state of a room: frozen values, replaced whole by every accepted step. Source: RULES §2, §9–§12."""
+"""The state of a room: frozen values, replaced whole by every accepted step. Source: RULES §2, §9–§12.
+
+They are tuples with names because every step makes a dozen new ones: to replace a frozen dataclass of that
+many fields takes ten times as long (docs/adr/0011).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any, TypeAlias
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeAlias
 
 from app.economy.ledger import COMPUTER_ID, Book
 from app.engine.state import SEATS, Seat, State
 from app.rooms.ports import Player, RoundRecord, book_of
 from app.rooms.tiers import Tier
 from app.rules.tiles import EAST, Tile
+
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class RoomPhase(StrEnum):
@@ -36,16 +42,14 @@ class Question(StrEnum):
         return self in (Question.TURN, Question.CLAIM)
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """One way to answer; ``o`` is its handle, ``data`` what the client is shown besides."""
 
     o: str
     data: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(NamedTuple):
     """A question open at one seat.
 
     Times are epoch ms; ``bank_ms`` is the reserve it may draw on beyond ``base_ms``; ``lag_ms`` is how much
@@ -61,7 +65,7 @@ class Decision:
     bank_ms: int
     lag_ms: int = 0
     server_plays_at_ms: int | None = None
-    extra: Mapping[str, Any] = field(default_factory=dict)
+    extra: Mapping[str, Any] = _NOTHING
 
     @property
     def deadline_ms(self) -> int:
@@ -78,8 +82,7 @@ class Decision:
         return min(self.server_plays_at_ms, self.deadline_ms)
 
 
-@dataclass(frozen=True, slots=True)
-class SeatState:
+class SeatState(NamedTuple):
     """One taken seat.
 
     ``timeouts`` counts turns and claims timed out in a row; ``offline_since_ms`` is None while connected.
@@ -114,8 +117,7 @@ class SeatState:
 Seats: TypeAlias = tuple[SeatState | None, SeatState | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """Consecutive rounds of the same pair. Source: RULES §2.
 
     ``rounds`` counts those started; ``dealer`` is the next round's, None before the first, whose dealer the
@@ -129,8 +131,7 @@ class Match:
     dealt_away: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class RoundPlay:
+class RoundPlay(NamedTuple):
     """The round at the table: its durable head, the engine's state and what the closing events said.
 
     ``forced_at_ms`` is when the server discards a ready hand's drawn tile, ``pause_ends_ms`` when a pause
@@ -143,11 +144,10 @@ class RoundPlay:
     actions: int = 0
     forced_at_ms: int | None = None
     pause_ends_ms: int | None = None
-    closing: Mapping[str, Any] = field(default_factory=dict)
+    closing: Mapping[str, Any] = _NOTHING
 
 
-@dataclass(frozen=True, slots=True)
-class RoomState:
+class RoomState(NamedTuple):
     """A room as of its last commit.
 
     ``dps`` are the numbers of the last decision asked, by seat. ``grace_until_ms`` is the moment to which the
@@ -163,7 +163,7 @@ class RoomState:
     seats: Seats = (None, None)
     seq: int = 0
     dps: tuple[int, int] = (0, 0)
-    match: Match = field(default_factory=Match)
+    match: Match = Match()
     proposal: RoundRecord | None = None
     play: RoundPlay | None = None  # the running round, or the last one until the next starts
     matched: bool = False  # opened by quick match, which also fills its free seat
@@ -193,12 +193,12 @@ class RoomState:
 
     @property
     def taken(self) -> tuple[Seat, ...]:
-        return tuple(seat for seat in SEATS if self.seats[seat] is not None)
+        return tuple([seat for seat in SEATS if self.seats[seat] is not None])
 
     @property
     def people(self) -> tuple[Seat, ...]:
         """Seats taken by players; the others are free, or the computer's."""
-        return tuple(seat for seat in self.taken if self.at(seat).player.id != COMPUTER_ID)
+        return tuple([seat for seat in self.taken if self.at(seat).player.id != COMPUTER_ID])
 
     @property
     def computer(self) -> Seat | None:
@@ -211,8 +211,8 @@ class RoomState:
         return book_of([self.at(seat).player.id for seat in self.taken])
 
     def seat_of(self, user_id: str) -> Seat | None:
-        for seat in self.taken:
-            if self.at(seat).player.id == user_id:
+        for seat, sitting in enumerate(self.seats):
+            if sitting is not None and sitting.player.id == user_id:
                 return seat
         return None
 
@@ -229,4 +229,4 @@ class RoomState:
 
     def with_seat(self, seat: Seat, sitting: SeatState | None) -> RoomState:
         seats = (sitting, self.seats[1]) if seat == 0 else (self.seats[0], sitting)
-        return replace(self, seats=seats)
+        return self._replace(seats=seats)

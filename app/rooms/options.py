@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
+from app.engine import actions as act
 from app.engine import legal_actions
 from app.engine.actions import Action, ActionKind
 from app.engine.events import KONG_HOW, fan_data, names
@@ -14,7 +16,7 @@ from app.engine.state import Phase, Seat, State
 from app.engine.wins import score_win
 from app.rooms.model import Option, Question
 from app.rooms.tiers import Clocks
-from app.rules.tiles import TILE_NAMES
+from app.rules.tiles import TILE_NAMES, Tile
 
 _NAMES = {
     ActionKind.OPEN_HAND: "open_hand",
@@ -46,19 +48,34 @@ def open_actions(state: State, seat: Seat) -> tuple[Action, ...]:
 
 def action_option(state: State, seat: Seat, action: Action) -> Option:
     """An action as the client is shown it."""
-    data: dict[str, Any] = {"kind": _NAMES[action.kind]}
+    claimed = None if state.phase is Phase.TURN or state.last is None else state.last.tile
+    if action.kind is ActionKind.WIN:
+        return _win_option(state, seat, claimed)
     if action.kind is ActionKind.CHOW:
-        assert state.last is not None  # a chow takes the last discard
-        data["tile"] = TILE_NAMES[state.last.tile]
-        data["tiles"] = names(Meld(MeldKind.CHOW, action.tile).tiles)
-    elif action.kind is ActionKind.WIN:
-        claimed = None if state.phase is Phase.TURN else state.last
-        score = score_win(state, seat, None if claimed is None else claimed.tile)
-        data["total"] = score.total
-        data["fans"] = [fan_data(fan) for fan in score.fans]
-    elif action.tile >= 0:
-        if action.kind in _KONG_MELDS:
-            data["how"] = KONG_HOW[_KONG_MELDS[action.kind]]
+        assert claimed is not None  # a chow takes the last discard
+        return _chow_option(action, claimed)
+    return _plain_option(action)
+
+
+def _win_option(state: State, seat: Seat, claimed: Tile | None) -> Option:
+    score = score_win(state, seat, claimed)
+    fans = [fan_data(fan) for fan in score.fans]
+    return Option(act.WIN.code, {"kind": _NAMES[ActionKind.WIN], "total": score.total, "fans": fans})
+
+
+# There are few different ones, and many come at every turn: equal ones are one object, made once.
+@cache
+def _chow_option(action: Action, claimed: Tile) -> Option:
+    tiles = names(Meld(MeldKind.CHOW, action.tile).tiles)
+    return Option(action.code, {"kind": _NAMES[action.kind], "tile": TILE_NAMES[claimed], "tiles": tiles})
+
+
+@cache
+def _plain_option(action: Action) -> Option:
+    data: dict[str, Any] = {"kind": _NAMES[action.kind]}
+    if action.kind in _KONG_MELDS:
+        data["how"] = KONG_HOW[_KONG_MELDS[action.kind]]
+    if action.tile >= 0:
         data["tile"] = TILE_NAMES[action.tile]
     return Option(action.code, data)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from app.bots.auto_play import auto_play
 from app.bots.basic import basic
@@ -46,22 +45,20 @@ def play_action(step: Transition, seat: Seat, action: Action, reason: str | None
         close_decision(step, seat)
     same_turn = action == act.PASS and state.phase is play.state.phase is Phase.TURN
     forced_at_ms = play.forced_at_ms if same_turn else None
-    step.update(play=replace(play, state=state, actions=play.actions + 1, forced_at_ms=forced_at_ms))
+    step.update(play=play._replace(state=state, actions=play.actions + 1, forced_at_ms=forced_at_ms))
     record_events(step, events, reason)
 
 
 def record_events(step: Transition, events: Sequence[Event], reason: str | None = None) -> None:
     """Log what the engine says happened, then go on: settle a finished round, else ask who is next."""
     play = playing(step)
-    closing = dict(play.closing)
     for event in events:
         data = event.data()
         if event.kind == "voided":
             data |= {"reason": reason, "coins": refund_fee(step)}
         if event.kind in CLOSING:
-            closing[event.kind] = data or True
+            step.update(play=play._replace(closing={**play.closing, event.kind: data or True}))
         step.log(event.kind, data, play.record.id)
-    step.update(play=replace(playing(step), closing=closing))
     if play.state.is_over:
         settle(step)
     else:

@@ -3,6 +3,8 @@
 A room hands over one :class:`Batch` per accepted step and waits. When ``commit`` returns, everything in the
 batch is durable, together; when it raises, nothing is – or, where a connection broke over the answer, all of
 it: a room then looks what is stored.
+
+What comes with every step is a tuple with names, as the room's own state (docs/adr/0011).
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from app.economy.ledger import COMPUTER_ID, PLAY, Book, Posting
 from app.economy.operators import Change
@@ -93,8 +95,7 @@ class RoundRecord:
     result: Mapping[str, Any] | None
 
 
-@dataclass(frozen=True, slots=True)
-class ActionRecord:
+class ActionRecord(NamedTuple):
     """The ``n``-th action (from 0) of a round, in the engine's text form."""
 
     round_id: str
@@ -104,8 +105,7 @@ class ActionRecord:
     at_ms: int
 
 
-@dataclass(frozen=True, slots=True)
-class EventRecord:
+class EventRecord(NamedTuple):
     """One event of a room's log, in full: redaction happens on the way out, never in the store."""
 
     seq: int
@@ -115,8 +115,7 @@ class EventRecord:
     data: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerRecord:
+class AnswerRecord(NamedTuple):
     """The answer given to a client's action id; ``digest`` tells a resend from another content."""
 
     user_id: str

@@ -111,7 +111,7 @@ def start(step: Transition) -> None:
     step.save_round(record)
     _charge_fee(step, record.id)
     first = state.dealer if room.match.first_dealer is None else room.match.first_dealer
-    match = replace(room.match, rounds=record.number, first_dealer=first, dealer=state.dealer)
+    match = room.match._replace(rounds=record.number, first_dealer=first, dealer=state.dealer)
     step.update(
         phase=RoomPhase.PLAYING, proposal=None, match=match, play=RoundPlay(record=record, state=state)
     )

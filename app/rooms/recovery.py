@@ -7,7 +7,6 @@ downtime.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from app.engine import replay
@@ -36,7 +35,7 @@ def restart(stored: StoredRoom, players: Mapping[str, Player], now_ms: int) -> R
     stood_still_ms = max(stored.updated_ms, stored.room.state.get("grace_until_ms", 0))
     grace_until_ms = now_ms + GRACE_MS
     room = restore(stored, players, grace_until_ms - stood_still_ms)
-    return replace(room, grace_until_ms=grace_until_ms)
+    return room._replace(grace_until_ms=grace_until_ms)
 
 
 def restore(stored: StoredRoom, players: Mapping[str, Player], shift: int = 0) -> RoomState:

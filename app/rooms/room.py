@@ -11,7 +11,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from app.engine.views import WATCHER
 from app.rooms import commands as cmd
@@ -238,7 +238,7 @@ class Room:
     async def _stored(self) -> tuple[RoomState, list[EventRecord]]:
         """The room as it is stored, and the events that are new in it; one that cannot be read is stopped."""
         store, ours = self._sources.store, self.state
-        closed = replace(ours, phase=RoomPhase.CLOSED, seats=(None, None))
+        closed = ours._replace(phase=RoomPhase.CLOSED, seats=(None, None))
         try:
             stored = await store.load_room(ours.id)
             if stored is None:

@@ -95,11 +95,11 @@ def next_deal(match: Match, outcome: Outcome) -> Match:
     if outcome.kind is OutcomeKind.WON and outcome.seat != dealer:
         dealer = outcome.seat
     if dealer != match.first_dealer:
-        return replace(match, dealer=dealer, dealt_away=True)
+        return match._replace(dealer=dealer, dealt_away=True)
     if not match.dealt_away:
-        return replace(match, dealer=dealer)
+        return match._replace(dealer=dealer)
     wind = EAST if match.prevalent == NORTH else match.prevalent + 1
-    return replace(match, dealer=dealer, prevalent=wind, dealt_away=False)
+    return match._replace(dealer=dealer, prevalent=wind, dealt_away=False)
 
 
 def settled_data(play: RoundPlay, verdict: Verdict, players: tuple[Player, Player]) -> dict[str, Any]:
@@ -187,7 +187,7 @@ def _finish(step: Transition, play: RoundPlay, status: RoundStatus, closing: Any
     closing = {**closing, "revealed": revealed}
     record = replace(play.record, status=status, result=closing)
     step.save_round(record)
-    step.update(phase=RoomPhase.WAITING, play=replace(play, record=record, closing=closing))
+    step.update(phase=RoomPhase.WAITING, play=play._replace(record=record, closing=closing))
     for seat in SEATS:
         sitting = step.seat(seat)
         absent_rounds = 0 if sitting.seen else sitting.absent_rounds + 1

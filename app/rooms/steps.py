@@ -164,10 +164,12 @@ Play: TypeAlias = Callable[[Transition], None]
 def _pending(room: RoomState) -> list[tuple[int, Play]]:
     """Everything that happens by itself, with its time; of two due at once the first listed goes first."""
     pending: list[tuple[int, Play]] = []
-    for seat in room.taken:
-        sitting = room.at(seat)
+    held_ms = _held_until_ms(room)
+    for seat, sitting in enumerate(room.seats):
+        if sitting is None:
+            continue
         if sitting.decision is not None:
-            due_ms = max(sitting.decision.due_ms, _held_until_ms(room))
+            due_ms = max(sitting.decision.due_ms, held_ms)
             pending.append((due_ms, partial(_overdue, seat=seat)))
         if room.phase is RoomPhase.WAITING and sitting.offline_since_ms is not None:
             pending.append((sitting.offline_since_ms + GONE_AFTER_MS, partial(_gone, seat=seat)))

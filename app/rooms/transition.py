@@ -6,8 +6,7 @@ Nothing here is visible to anybody until the batch is committed; a step that fai
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from app.economy.ledger import Posting
 from app.economy.operators import Change
@@ -34,8 +33,7 @@ class PlayersNeeded(Exception):
         self.user_ids = user_ids
 
 
-@dataclass(frozen=True, slots=True)
-class World:
+class World(NamedTuple):
     """What a step may use besides the room: time and sources of ids and randomness, all handed in.
 
     ``lags_ms`` is how long the way to each seat's client and back takes, 0 while unknown.
@@ -69,13 +67,13 @@ class Transition:
         return self.world.now_ms
 
     def update(self, **changes: Any) -> None:
-        self.room = replace(self.room, **changes)
+        self.room = self.room._replace(**changes)
 
     def seat(self, seat: Seat) -> SeatState:
         return self.room.at(seat)
 
     def update_seat(self, seat: Seat, **changes: Any) -> None:
-        self.room = self.room.with_seat(seat, replace(self.room.at(seat), **changes))
+        self.room = self.room.with_seat(seat, self.room.at(seat)._replace(**changes))
 
     def set_player(self, seat: Seat, player: Player) -> None:
         """His purse or points change with this step."""

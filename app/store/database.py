@@ -175,10 +175,11 @@ def _sqlite_engine(url: URL, connections: int, begin: str, pragmas: Mapping[str,
         for name, value in pragmas.items():
             dbapi_connection.execute(f"PRAGMA {name}={value}")
 
-    @event.listens_for(engine, "begin")
-    def open_transaction(connection: Connection) -> None:
-        connection.exec_driver_sql(begin)
+    def open_transaction(dbapi_connection: Any) -> None:
+        dbapi_connection.execute(begin)
 
+    # A listener to "begin" would do, and make every statement look for listeners of its own.
+    engine.dialect.do_begin = open_transaction  # type: ignore[method-assign]
     return engine
 
 

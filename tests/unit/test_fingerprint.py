@@ -66,7 +66,7 @@ async def test_everything_in_a_position_counts() -> None:
     assert position(state) not in [position(other) for other in others]
     play = table.state.play
     hashes = {
-        fingerprint(replace(table.state, play=replace(play, state=other))) for other in [state, *others]
+        fingerprint(table.state._replace(play=play._replace(state=other))) for other in [state, *others]
     }
     assert len(hashes) == len(others) + 1
 
@@ -78,7 +78,7 @@ def without_the_last_action(room: StoredRoom) -> StoredRoom:
 def with_another_action(room: StoredRoom) -> StoredRoom:
     last = room.actions[-1]
     other = "d1m" if last.code != "d1m" else "d2m"
-    return replace(room, actions=(*room.actions[:-1], replace(last, code=other)))
+    return replace(room, actions=(*room.actions[:-1], last._replace(code=other)))
 
 
 def with_another_secret(room: StoredRoom) -> StoredRoom:

@@ -790,7 +790,7 @@ async def test_a_ready_hands_discard_keeps_its_time_whether_or_not_a_win_is_decl
     for passed in (False, True):
         state = ready._replace(passed=passed)
         step = Transition(
-            replace(table.state, play=replace(play, state=state, forced_at_ms=table.clock.now_ms() + forced)),
+            table.state._replace(play=play._replace(state=state, forced_at_ms=table.clock.now_ms() + forced)),
             World(table.clock.now_ms() + 400, lambda: "id", bytes),
         )
         ask_round(step)
