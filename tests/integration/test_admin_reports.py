@@ -70,8 +70,8 @@ async def test_who_leaves_rounds_that_have_hardly_begun(
         await execute(
             database,
             "INSERT INTO round_results (round_id, user_id, seat, outcome, coins_delta, points_before, "
-            f"points_after, total_fan, dealt_in, at_ms) VALUES ('{record.id}', '{players[1].id}', 1, 'escaped', "
-            "0, 0, 0, 0, false, 3000)",
+            "points_after, total_fan, dealt_in, at_ms) "
+            f"VALUES ('{record.id}', '{players[1].id}', 1, 'escaped', 0, 0, 0, 0, false, 3000)",
         )
     at(app, 5_000)
     boss = await operator(client, database)
