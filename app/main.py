@@ -205,6 +205,7 @@ def _policy(settings: Settings) -> Policy:
         rename_every_ms=settings.rename_hours * 3_600_000,
         zone=settings.zone,
         new_player_coins=settings.new_player_coins,
+        daily_coins=settings.daily_coins,
         relief=ReliefTerms(settings.relief_below, settings.relief_coins, settings.relief_per_day),
         max_body_bytes=settings.max_body_bytes,
         chat=ChatTerms(settings.free_text, tuple(word.casefold() for word in settings.blocked_words)),

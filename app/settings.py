@@ -50,6 +50,7 @@ class Settings(BaseSettings):
     fault: str | None = None  # where the process is to die, to prove that nothing is lost (app.rooms.faults)
 
     new_player_coins: int = Field(10_000, ge=0)
+    daily_coins: int = Field(500, ge=0)  # for everybody who asks, once a day; 0 for none
     relief_below: int = Field(1_000, ge=0)
     relief_coins: int = Field(3_000, ge=1)
     relief_per_day: int = Field(3, ge=0)

@@ -35,7 +35,13 @@ async def me(caller: SignedIn, house: InHouse) -> MeAnswer:
         csrf=caller.csrf,
         room_id=house.rooms.room_of(caller.user.id),
         free_text=house.policy.chat.free_text,
+        daily=await _daily_left(caller.user.id, house),
     )
+
+
+async def _daily_left(user_id: str, house: House) -> bool:
+    today = day_of(house.now_ms(), house.policy.zone)
+    return house.policy.daily_coins > 0 and await house.reliefs.daily_left(user_id, today)
 
 
 @router.get("/sessions", responses=answers("unauthorized"))

@@ -97,6 +97,7 @@ class Policy:
     rename_every_ms: int = 86_400_000
     zone: ZoneInfo = field(default_factory=lambda: ZoneInfo("Asia/Taipei"))
     new_player_coins: int = 10_000
+    daily_coins: int = 500
     relief: ReliefTerms = field(default_factory=ReliefTerms)
     max_body_bytes: int = 64 * 1024
     chat: ChatTerms = field(default_factory=ChatTerms)

@@ -46,6 +46,7 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "in_round": (409, "Not while your round is running"),
     "relief_not_needed": (409, "You hold enough coins"),
     "relief_used_up": (409, "No more relief today"),
+    "daily_taken": (409, "Today's coins have been taken"),
     "name_taken": (409, "Somebody else has this name, or one that looks like it"),
     "name_reserved": (409, "This name is the house's own"),
     "already_registered": (409, "You are registered already"),

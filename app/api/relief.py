@@ -1,4 +1,4 @@
-"""Relief for who has lost nearly everything. Source: RULES §12, PROTOCOL §2."""
+"""Relief for who has lost nearly everything, and the day's coins for everybody. Source: RULES §12, PROTOCOL §2."""
 
 from __future__ import annotations
 
@@ -6,25 +6,29 @@ from fastapi import APIRouter
 
 from app.api.deps import Acting, InHouse
 from app.api.errors import Refused, answers
-from app.api.schemas import ReliefBody
+from app.api.schemas import DailyBody, ReliefBody
 from app.economy.periods import day_of, next_day_ms
-from app.economy.relief import ReliefNotNeeded, ReliefUsedUp
+from app.economy.relief import DailyTaken, ReliefNotNeeded, ReliefUsedUp
 
-router = APIRouter(prefix="/api/relief", tags=["accounts"])
+router = APIRouter(prefix="/api", tags=["accounts"])
+
+ASKING = ("unauthorized", "csrf", "foreign_origin", "too_large", "in_round")
 
 
-@router.post(
-    "",
-    responses=answers(
-        "unauthorized",
-        "csrf",
-        "foreign_origin",
-        "too_large",
-        "in_round",
-        "relief_not_needed",
-        "relief_used_up",
-    ),
-)
+@router.post("/daily", responses=answers(*ASKING, "daily_taken"))
+async def daily(caller: Acting, house: InHouse) -> DailyBody:
+    """The day's coins, once in a day of the server's zone; never while a round of one's own runs."""
+    if house.rooms.is_playing(caller.user.id):
+        raise Refused("in_round")
+    now, coins, zone = house.now_ms(), house.policy.daily_coins, house.policy.zone
+    try:
+        held = await house.reliefs.grant_daily(caller.user.id, coins, day_of(now, zone), now)
+    except DailyTaken:
+        raise Refused("daily_taken", again_ms=next_day_ms(now, zone)) from None
+    return DailyBody(granted=coins, coins=held)
+
+
+@router.post("/relief", responses=answers(*ASKING, "relief_not_needed", "relief_used_up"))
 async def relief(caller: Acting, house: InHouse) -> ReliefBody:
     """Coins enough to go on, a few times a day; never while a round of one's own runs."""
     if house.rooms.is_playing(caller.user.id):

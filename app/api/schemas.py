@@ -76,7 +76,7 @@ class UserBody(BaseModel):
 
 
 class MeAnswer(BaseModel):
-    """``free_text`` tells whether players may write to each other beside the fixed phrases; ``role`` is an
+    """``daily`` tells whether the day's coins are still to be had, ``free_text`` tells whether players may write to each other beside the fixed phrases; ``role`` is an
     operator's, null for players.
     """
 
@@ -85,6 +85,7 @@ class MeAnswer(BaseModel):
     csrf: str
     room_id: str | None
     free_text: bool
+    daily: bool
 
 
 class TierBody(BaseModel):
@@ -184,6 +185,11 @@ class ReliefBody(BaseModel):
     @classmethod
     def of(cls, relief: Relief) -> ReliefBody:
         return cls(granted=relief.granted, coins=relief.coins, left=relief.left)
+
+
+class DailyBody(BaseModel):
+    granted: int
+    coins: int
 
 
 class MatchBody(BaseModel):

@@ -27,6 +27,7 @@ COMPUTER_ID = "computer"  # the user id of every seat the server plays itself
 class PostingKind(StrEnum):
     GRANT = "grant"  # a new player's first coins
     RELIEF = "relief"
+    DAILY = "daily"  # a little for everybody who comes, once a day
     FEE = "fee"
     SETTLEMENT = "settlement"
     REFUND = "refund"

@@ -87,6 +87,20 @@ def farewell_posting(user_id: str, held: int) -> Posting:
     )
 
 
+def daily_key(user_id: str, day: date) -> str:
+    """A player's coins of a day come once."""
+    return f"daily:{user_id}:{day.isoformat()}"
+
+
+def daily_posting(user_id: str, day: date, coins: int) -> Posting:
+    """Coins for who comes, once a day."""
+    return Posting(
+        key=daily_key(user_id, day),
+        kind=PostingKind.DAILY,
+        entries={ISSUANCE: -coins, purse(user_id): coins},
+    )
+
+
 def practice_posting(occasion: str, user_id: str, coins: int, book: Book) -> Posting:
     """Practice coins for a purse that cannot pay the entry; ``occasion`` is an id. Source: RULES §9."""
     return Posting(

@@ -1,4 +1,7 @@
-"""Relief: coins for who has lost nearly everything, a few times a day. Source: RULES §12."""
+"""Coins from issuance: relief for who has lost nearly everything, and a little for everybody every day.
+
+Source: RULES §12.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,21 @@ class ReliefUsedUp(ReliefRefused):
     """As often as a day allows, it was granted already."""
 
 
+class DailyTaken(ReliefRefused):
+    """The day's coins have been taken already, or there are none."""
+
+
 class Reliefs(Protocol):
+    async def daily_left(self, user_id: str, day: date) -> bool:
+        """Whether the day's coins are still to be had."""
+
+    async def grant_daily(self, user_id: str, coins: int, day: date, at_ms: int) -> int:
+        """The day's coins, once; what the purse holds after.
+
+        Raises:
+            DailyTaken: they were taken already.
+        """
+
     async def grant(self, user_id: str, terms: ReliefTerms, day: date, at_ms: int) -> Relief:
         """Grant relief once; of calls that come together each sees the purse the one before it left.
 

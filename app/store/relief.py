@@ -1,4 +1,4 @@
-"""Relief: :class:`app.economy.relief.Reliefs` over a database."""
+"""Relief and the day's coins: :class:`app.economy.relief.Reliefs` over a database."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from datetime import date
 from sqlalchemy import Connection, func, select
 
 from app.economy.ledger import purse
-from app.economy.postings import relief_key, relief_posting
-from app.economy.relief import Relief, ReliefNotNeeded, ReliefTerms, ReliefUsedUp
+from app.economy.postings import daily_key, daily_posting, relief_key, relief_posting
+from app.economy.relief import DailyTaken, Relief, ReliefNotNeeded, ReliefTerms, ReliefUsedUp
 from app.store.database import Database
 from app.store.ledger import write_postings
 from app.store.models import AccountRow, PostingRow
@@ -21,6 +21,26 @@ class SqlReliefs:
 
     async def grant(self, user_id: str, terms: ReliefTerms, day: date, at_ms: int) -> Relief:
         return await self._database.write(lambda connection: _grant(connection, user_id, terms, day, at_ms))
+
+
+    async def daily_left(self, user_id: str, day: date) -> bool:
+        return await self._database.read(lambda connection: not _is_taken(connection, user_id, day))
+
+    async def grant_daily(self, user_id: str, coins: int, day: date, at_ms: int) -> int:
+        return await self._database.write(lambda c: _grant_daily(c, user_id, coins, day, at_ms))
+
+
+def _grant_daily(connection: Connection, user_id: str, coins: int, day: date, at_ms: int) -> int:
+    lock_player(connection, user_id)
+    if coins == 0 or _is_taken(connection, user_id, day):
+        raise DailyTaken
+    write_postings(connection, [(daily_posting(user_id, day, coins), at_ms)])
+    return int(connection.scalars(select(AccountRow.balance).where(AccountRow.id == purse(user_id))).one())
+
+
+def _is_taken(connection: Connection, user_id: str, day: date) -> bool:
+    taken = select(PostingRow.id).where(PostingRow.key == daily_key(user_id, day))
+    return connection.scalar(taken) is not None
 
 
 def _grant(connection: Connection, user_id: str, terms: ReliefTerms, day: date, at_ms: int) -> Relief:

@@ -78,6 +78,8 @@ export const fetchTiers = () => call('GET', '/api/tiers');
 export const fetchRooms = (show) => call('GET', withQuery('/api/rooms', { show }));
 
 /** Coins for who has next to none. */
+export const askDaily = () => call('POST', '/api/daily');
+
 export const askRelief = () => call('POST', '/api/relief');
 
 /** @param {string} tier */

@@ -11,7 +11,7 @@
  * @typedef {'rooms'|'watched'|'played'} List
  * @typedef {{items: import('./protocol.js').Place[], me: import('./protocol.js').Place|null}} Board
  * @typedef {{
- *   me: Player, roomId: string|null,
+ *   me: Player, roomId: string|null, daily: boolean,
  *   career: import('./protocol.js').Career|null,
  *   ranks: import('./protocol.js').Rank[],
  *   tiers: Tier[]|null, tiersFailed: boolean,
@@ -160,6 +160,11 @@ function doors(state, update, search) {
         await api.joinRoom(roomId);
         goToRoom(roomId);
       }),
+    askDaily: () =>
+      attempt(async () => {
+        const { granted, coins } = await api.askDaily();
+        update({ busy: false, me: { ...state.me, coins }, daily: false, news: t('daily.granted', { n: granted }) });
+      }),
     askRelief: () =>
       attempt(async () => {
         const { granted, coins, left } = await api.askRelief();
@@ -210,10 +215,11 @@ const refreshList = ({ list }, load) => (list === 'watched' ? load.loadWatched()
 
 /** @typedef {ReturnType<typeof lobbyIntents>} LobbyIntents */
 
-/** @param {{user: Player, room_id: string|null}} me @returns {LobbyState} */
+/** @param {{user: Player, room_id: string|null, daily: boolean}} me @returns {LobbyState} */
 const firstState = (me) => ({
   me: me.user,
   roomId: me.room_id,
+  daily: me.daily,
   career: null,
   ranks: [],
   tiers: null,
@@ -236,7 +242,7 @@ const firstState = (me) => ({
   search: null,
 });
 
-/** @param {{user: Player, room_id: string|null}} me */
+/** @param {{user: Player, room_id: string|null, daily: boolean}} me */
 function openLobby(me) {
   document.body.dataset.screen = 'lobby';
   const state = firstState(me);

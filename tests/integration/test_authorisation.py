@@ -41,6 +41,7 @@ RULES = {
     "POST /api/match": SIGNED_IN,
     "DELETE /api/match": SIGNED_IN,
     "POST /api/relief": SIGNED_IN,
+    "POST /api/daily": SIGNED_IN,
     "POST /api/ws-tickets": SIGNED_IN,
     "GET /api/leaderboard": ANYBODY,
     "GET /api/leaderboard/around-me": SIGNED_IN,

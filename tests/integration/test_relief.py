@@ -76,3 +76,32 @@ async def test_not_during_a_round(client: AsyncClient, database: Database, rooms
     rooms.summaries[room_id] = replace(rooms.summaries[room_id], phase="waiting")
     assert (await ann.post("/api/relief")).status_code == 200
     assert code_of(await client.post("/api/relief")) == "unauthorized"
+
+
+async def test_the_days_coins_come_once_a_day(client: AsyncClient, app: FastAPI, database_url: str) -> None:
+    at(app, NOW)
+    ann = await someone(client)
+    assert (await ann.get("/api/me")).json()["daily"] is True
+    answers = await asyncio.gather(*(ann.post("/api/daily") for _ in range(8)))
+    assert sorted(answer.status_code for answer in answers) == [200] + [409] * 7
+    granted = next(answer.json() for answer in answers if answer.status_code == 200)
+    assert granted == {"granted": 500, "coins": 10_500}
+    refused = next(answer for answer in answers if answer.status_code == 409)
+    assert (code_of(refused), refused.json()["again_ms"]) == ("daily_taken", next_day_ms(NOW, ZONE))
+    assert (await ann.get("/api/me")).json()["daily"] is False
+    at(app, next_day_ms(NOW, ZONE))
+    assert (await ann.post("/api/daily")).json() == {"granted": 500, "coins": 11_000}
+    assert await asyncio.to_thread(audit.run, Namespace(database_url=database_url)) == 0
+
+
+async def test_no_coins_of_the_day_during_a_round_or_where_there_are_none(
+    client: AsyncClient, app: FastAPI, rooms: FakeRooms
+) -> None:
+    ann = await someone(client)
+    room_id = (await ann.post("/api/rooms", {"tier": "classic64-1"})).json()["room_id"]
+    rooms.summaries[room_id] = replace(rooms.summaries[room_id], phase="playing")
+    assert code_of(await ann.post("/api/daily")) == "in_round"
+    rooms.summaries.clear()
+    app.state.house = replace(app.state.house, policy=replace(app.state.house.policy, daily_coins=0))
+    assert code_of(await ann.post("/api/daily")) == "daily_taken"
+    assert (await ann.get("/api/me")).json()["daily"] is False

@@ -22,6 +22,7 @@ export default {
   'err.insufficient_coins.short': '還差 {n} 金幣才能進這個場',
   'err.insufficient_coins.rich': '金幣超過這個場的上限',
   'err.relief_not_needed': '金幣少於 {below} 才能領救濟金',
+  'err.daily_taken': '今天簽到過了，{again} 以後再來',
   'err.relief_used_up': '今天領完了，{again} 以後再來',
   'err.in_round': '這一局打完才行',
   'err.seated': '先離開牌桌',

@@ -49,6 +49,8 @@ export default {
   'lobby.top_rank': '已到最高',
   'lobby.points': '實力積分 {n}',
   'titles.open': '稱號{rank}，看全部稱號',
+  'daily.ask': '每日簽到',
+  'daily.granted': '簽到領到 {n} 金幣，明天再來',
   'relief.ask': '領救濟金',
   'relief.granted': '領到 {n} 金幣，今天還能領 {left} 次',
   'figures.rounds': '對局',

@@ -82,6 +82,18 @@ const drawRelief = (busy, intents) =>
     t('relief.ask'),
   );
 
+/** @param {boolean} busy @param {LobbyIntents} intents */
+const drawDaily = (busy, intents) =>
+  h(
+    'button',
+    {
+      ...{ type: 'button', class: 'button gold relief', 'data-testid': 'daily', 'data-key': 'daily' },
+      disabled: busy,
+      onclick: intents.askDaily,
+    },
+    t('daily.ask'),
+  );
+
 /** @param {Player} me @param {LobbyIntents} intents */
 const drawAccount = (me, intents) =>
   h(
@@ -106,8 +118,8 @@ const drawAccount = (me, intents) =>
     ),
   );
 
-/** @param {Pick<LobbyState, 'me'|'ranks'|'career'|'busy'|'news'>} slice @param {LobbyIntents} intents */
-export const drawMe = ({ me, ranks, career, busy, news }, intents) =>
+/** @param {Pick<LobbyState, 'me'|'ranks'|'career'|'daily'|'busy'|'news'>} slice @param {LobbyIntents} intents */
+export const drawMe = ({ me, ranks, career, daily, busy, news }, intents) =>
   h(
     'section',
     { class: 'panel me' },
@@ -123,6 +135,7 @@ export const drawMe = ({ me, ranks, career, busy, news }, intents) =>
       coinsView(me.coins),
     ),
     drawAccount(me, intents),
+    daily && drawDaily(busy, intents),
     me.coins < POOR && drawRelief(busy, intents),
     h('p', { class: 'news', role: 'status', 'data-testid': 'news' }, news),
     standing(me, ranks),
