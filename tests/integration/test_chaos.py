@@ -71,7 +71,8 @@ def test_a_database_with_players_is_left_alone(
 
     file = database_url.removeprefix("sqlite:///")
     with sqlite3.connect(file) as connection:
-        connection.execute("INSERT INTO users VALUES ('u', 'ann', 1, 0, 0)")
+        columns = "id, name, is_guest, points, created_ms"
+        connection.execute(f"INSERT INTO users ({columns}) VALUES ('u', 'ann', 1, 0, 0)")
     connection.close()
     assert main(["chaos", "--database-url", database_url]) == 2
     assert "1 players" in capsys.readouterr().err
