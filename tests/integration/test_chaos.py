@@ -71,7 +71,9 @@ def test_a_database_with_players_is_left_alone(
 
     file = database_url.removeprefix("sqlite:///")
     with sqlite3.connect(file) as connection:
-        connection.execute("INSERT INTO users VALUES ('u', 'ann', 1, 0, 0)")
+        connection.execute(
+            "INSERT INTO users (id, name, is_guest, points, created_ms) VALUES ('u', 'ann', 1, 0, 0)"
+        )
     connection.close()
     assert main(["chaos", "--database-url", database_url]) == 2
     assert "1 players" in capsys.readouterr().err
