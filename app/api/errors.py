@@ -50,7 +50,7 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "name_taken": (409, "Somebody else has this name, or one that looks like it"),
     "name_reserved": (409, "This name is the house's own"),
     "already_registered": (409, "You are registered already"),
-    "not_registered": (409, "Guests have no password"),
+    "not_registered": (409, "Guests must register first"),
     "renamed_lately": (409, "Not yet again"),
     "seated": (409, "Leave the table first"),
     "conflict": (409, "Somebody has changed it since"),

@@ -1,7 +1,7 @@
 """The state of a room: frozen values, replaced whole by every accepted step. Source: RULES §2, §9–§12.
 
 They are tuples with names because every step makes a dozen new ones: to replace a frozen dataclass of that
-many fields takes ten times as long (docs/adr/0011).
+many fields takes ten times as long (docs/adr/0012).
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ A room hands over one :class:`Batch` per accepted step and waits. When ``commit`
 batch is durable, together; when it raises, nothing is – or, where a connection broke over the answer, all of
 it: a room then looks what is stored.
 
-What comes with every step is a tuple with names, as the room's own state (docs/adr/0011).
+What comes with every step is a tuple with names, as the room's own state (docs/adr/0012).
 """
 
 from __future__ import annotations

@@ -140,7 +140,7 @@ def _leave(connection: Connection, user_id: str, at_ms: int) -> Sequence[str]:
     retire_player(connection, user_id)
     _forget_name(connection, user_id)
     nobody = {"name": LEFT_NAME, "name_key": None, "password_hash": None, "renamed_ms": None}
-    _change(connection, user_id, **nobody, left_ms=at_ms)
+    _change(connection, user_id, **nobody, is_guest=False, left_ms=at_ms)
     return delete_sessions(connection, user_id)
 
 

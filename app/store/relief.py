@@ -22,7 +22,6 @@ class SqlReliefs:
     async def grant(self, user_id: str, terms: ReliefTerms, day: date, at_ms: int) -> Relief:
         return await self._database.write(lambda connection: _grant(connection, user_id, terms, day, at_ms))
 
-
     async def daily_left(self, user_id: str, day: date) -> bool:
         return await self._database.read(lambda connection: not _is_taken(connection, user_id, day))
 

@@ -81,7 +81,7 @@ def user(name: str = "聽雨", points: int = 3_420, coins: int = 128_500) -> Jso
 
 
 def me() -> Json:
-    return {"user": user(), "csrf": "token", "room_id": None, "free_text": True}
+    return {"user": user(), "csrf": "token", "room_id": None, "free_text": True, "daily": True}
 
 
 def place(rank: int, value: int) -> Json:

@@ -85,6 +85,7 @@ async def test_a_guest_registers_and_finds_all_he_had_on_another_device(
             await fill(other, "login", name="夜雨", password=PASSWORD)
             assert await holdings(other) == after
             await choose(other, "devices")
+            await other.wait_for_selector(".devices li")
             assert await other.locator(".devices li").count() == 2
             await other.click("[data-testid=everywhere-go]")
             await other.wait_for_selector("[data-testid=nickname]")

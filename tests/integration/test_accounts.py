@@ -448,6 +448,8 @@ async def listed(client: AsyncClient, period: str, at_ms: int) -> list[str]:
 async def test_ranks_close_up_behind_who_leaves(client: AsyncClient) -> None:
     players = [await someone(client, name) for name in ("ann", "bob", "carol")]
     await leave(players[0])
+    profile = (await client.get(f"/api/players/{players[0].id}")).json()
+    assert (profile["name"], profile["guest"], profile["registered"]) == (LEFT_NAME, False, False)
     around = (await players[2].get("/api/leaderboard/around-me?by=coins&period=all")).json()
     assert (around["me"]["rank"], [place["player"]["name"] for place in around["items"]]) == (
         1,

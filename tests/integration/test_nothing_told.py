@@ -46,7 +46,8 @@ async def test_nothing_tells_a_tile_or_a_secret(
 ) -> None:
     await execute(database, PATIENT)
     caplog.set_level(logging.DEBUG)
-    logging.getLogger("aiosqlite").setLevel(logging.INFO)
+    for name in ("aiosqlite", "websockets.client"):  # not the server's words, but the test's own
+        logging.getLogger(name).setLevel(logging.INFO)
     async with (
         serving(database_url) as site,
         site.guest("阿梅") as mei,

@@ -31,7 +31,6 @@ export default {
   'err.name_taken': '這個名字有人用了，或太像別人的名字',
   'err.name_reserved': '這個名字是保留的',
   'err.already_registered': '已經註冊過了',
-  'err.not_registered': '訪客沒有密碼',
   'err.renamed_lately': '剛改過名，{again} 以後再改',
   'err.weak_password': '這個密碼不能用',
   'err.weak_password.short': '密碼太短：8 個字以上',
