@@ -1,4 +1,4 @@
-"""Relief for who has lost nearly everything, and the day's coins for everybody. Source: RULES §12, PROTOCOL §2."""
+"""Relief for who has lost nearly everything, and the day's coins. Source: RULES §12, PROTOCOL §2."""
 
 from __future__ import annotations
 

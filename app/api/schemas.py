@@ -76,8 +76,8 @@ class UserBody(BaseModel):
 
 
 class MeAnswer(BaseModel):
-    """``daily`` tells whether the day's coins are still to be had, ``free_text`` tells whether players may write to each other beside the fixed phrases; ``role`` is an
-    operator's, null for players.
+    """``role`` is an operator's, null for players; ``free_text`` tells whether players may write to each other
+    beside the fixed phrases, ``daily`` whether the day's coins are still to be had.
     """
 
     user: UserBody
