@@ -76,7 +76,7 @@ class UserBody(BaseModel):
 
 
 class MeAnswer(BaseModel):
-    """``role`` is an operator's, null for players; ``free_text`` tells whether players may write to each other
+    """``role`` is an operator's, null for players; ``free_text`` tells whether players may write to others
     beside the fixed phrases, ``daily`` whether the day's coins are still to be had.
     """
 
