@@ -22,7 +22,7 @@ import uvloop
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from app.cli.tuning import tune_interpreter
-from app.economy.users import SignIn
+from app.economy.users import Name, SignIn
 from app.rooms.hub import Rooms
 from app.rooms.ports import Player
 from app.store import migrate
@@ -85,7 +85,7 @@ class Place:
             self.store.welcome(player)
             return player
         session = SignIn(f"{name}-{time.time_ns()}", "csrf", 10**15)
-        user = await SqlUsers(self.database).create_guest(name, COINS, session, 1)
+        user = await SqlUsers(self.database).create_guest(Name(name, name), COINS, session, 1)
         return Player(user.id, user.name, user.coins, user.points)
 
     async def measure(self, rate: float, seconds: float) -> None:

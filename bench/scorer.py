@@ -126,7 +126,7 @@ def never_seen(runs: dict[str, Run]) -> dict[str, float]:
 
 def decisions(number: int) -> list[State]:
     """Turns at which some discard leaves a ready hand."""
-    rng, found = Random(3), []
+    rng, found = Random(3), list[State]()
     while len(found) < number:
         state, _ = start_round(RULES, rng.randbytes(32))
         while not state.is_over:

@@ -19,6 +19,7 @@ from app.api.schemas import Listing, MeAnswer, UserBody
 from app.api.sessions import end_sessions, hand_over_as_stored, new_session, replace_session, take_back
 from app.economy.accounts import Credentials, PasswordMoved, RenamedLately, StillSeated
 from app.economy.periods import day_of
+from app.economy.player_desk import LastOwner
 from app.economy.users import Name, NameTaken
 
 router = APIRouter(prefix="/api/me", tags=["accounts"])
@@ -92,7 +93,7 @@ async def change_password(
     return await hand_over_as_stored(house, response, session)
 
 
-@router.delete("", status_code=204, responses=answers(*ACTING, *PROVING, "in_round", "seated"))
+@router.delete("", status_code=204, responses=answers(*ACTING, *PROVING, "in_round", "seated", "last_owner"))
 async def leave(
     caller: Acting, host: Host, house: InHouse, response: Response, body: LeaveRequest | None = None
 ) -> None:
@@ -102,10 +103,16 @@ async def leave(
     _require_unseated(house, caller)
     await house.matching.leave(caller.user.id)
     _require_unseated(house, caller)
+    house.rooms.keep_out(caller.user.id)  # so that nothing under way seats him any more
     try:
         ended = await house.accounts.leave(caller.user.id, house.now_ms())
-    except StillSeated as seat:
-        raise Refused("seated", room_id=seat.room_id) from None
+    except Exception as refusal:
+        house.rooms.unbar(caller.user.id)
+        if isinstance(refusal, StillSeated):
+            raise Refused("seated", room_id=refusal.room_id) from None
+        if isinstance(refusal, LastOwner):
+            raise Refused("last_owner") from None
+        raise
     end_sessions(house, ended)
     take_back(response, house.policy)
 

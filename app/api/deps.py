@@ -71,6 +71,9 @@ class Rooms(Protocol):
     async def bar(self, user_id: str) -> None:
         """This player is banned: he sits nowhere, and none of his sockets stays."""
 
+    def keep_out(self, user_id: str) -> None:
+        """He sits down nowhere from now on."""
+
     def unbar(self, user_id: str) -> None:
         """He is banned no longer."""
 

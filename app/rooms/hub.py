@@ -289,6 +289,10 @@ class Rooms:
             with suppress(RoomClosed):  # it has ended, and his seat with it
                 await room_at.tell(cmd.Expel(user_id))
 
+    def keep_out(self, user_id: str) -> None:
+        """He sits down nowhere from now on; where he sits already he stays."""
+        self._barred.add(user_id)
+
     async def _require_unbarred(self, user_id: str) -> None:
         """Who was banned on his way to a seat leaves it again.
 

@@ -24,6 +24,7 @@ from app.economy.accounts import (
     StillSeated,
 )
 from app.economy.ledger import purse
+from app.economy.player_desk import LastOwner
 from app.economy.postings import farewell_posting
 from app.economy.users import Name, NameTaken, SignIn, User
 from app.rooms.model import RoomPhase
@@ -32,6 +33,7 @@ from app.store.faults import is_taken
 from app.store.ledger import write_postings
 from app.store.models import AccountRow, EventRow, RoomRow, SignInRow, UserRow
 from app.store.models.rooms import NAMES
+from app.store.player_desk import lock_owners
 from app.store.standings import retire_player
 from app.store.users import delete_sessions, insert_player, insert_session, lock_player, require_free
 
@@ -131,6 +133,8 @@ class SqlAccounts:
 
 
 def _leave(connection: Connection, user_id: str, at_ms: int) -> Sequence[str]:
+    if lock_owners(connection) == [user_id]:
+        raise LastOwner(user_id)
     lock_player(connection, user_id)
     _require_unseated(connection, user_id)
     balance = select(AccountRow.balance).where(AccountRow.id == purse(user_id))
@@ -139,7 +143,7 @@ def _leave(connection: Connection, user_id: str, at_ms: int) -> Sequence[str]:
         write_postings(connection, [(farewell_posting(user_id, held), at_ms)])
     retire_player(connection, user_id)
     _forget_name(connection, user_id)
-    nobody = {"name": LEFT_NAME, "name_key": None, "password_hash": None, "renamed_ms": None}
+    nobody = {"name": LEFT_NAME, "name_key": None, "password_hash": None, "renamed_ms": None, "role": None}
     _change(connection, user_id, **nobody, is_guest=False, left_ms=at_ms)
     return delete_sessions(connection, user_id)
 

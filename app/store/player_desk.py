@@ -81,9 +81,11 @@ def _lock_user(connection: Connection, user_id: str) -> Row[Any]:
     """The player's row, which nobody else changes until this transaction ends.
 
     Raises:
-        NoSuchPlayer: there is none.
+        NoSuchPlayer: there is none, or he has left for good.
     """
-    own = select(UserRow.__table__).where(UserRow.id == user_id, UserRow.id != COMPUTER_ID)
+    own = select(UserRow.__table__).where(
+        UserRow.id == user_id, UserRow.id != COMPUTER_ID, UserRow.left_ms.is_(None)
+    )
     row = connection.execute(own.with_for_update(key_share=True)).one_or_none()
     if row is None:
         raise NoSuchPlayer(user_id)
@@ -119,6 +121,8 @@ def _adjusted(connection: Connection, user_id: str, key: str) -> int | None:
 
 
 def _sanction(connection: Connection, user_id: str, sanction: Sanction, holds: bool, by: By) -> None:
+    if sanction is Sanction.BAN and holds and lock_owners(connection) == [user_id]:
+        raise LastOwner(user_id)
     since = _SINCE[sanction].key
     held = getattr(_lock_user(connection, user_id), since) is not None
     if held == holds:
@@ -144,8 +148,12 @@ def _set_role(connection: Connection, user_id: str, role: Role | None, by: By) -
 
 
 def lock_owners(connection: Connection) -> list[str]:
-    """The ids of all owners, whose roles stay as they are until this transaction ends."""
-    owners = select(UserRow.id).where(UserRow.role == Role.OWNER.value).order_by(UserRow.id)
+    """The ids of all owners who can act, whose roles stay as they are until this transaction ends."""
+    owners = (
+        select(UserRow.id)
+        .where(UserRow.role == Role.OWNER.value, UserRow.left_ms.is_(None), UserRow.banned_ms.is_(None))
+        .order_by(UserRow.id)
+    )
     return list(connection.scalars(owners.with_for_update(key_share=True)))
 
 

@@ -88,5 +88,8 @@ class FakeRooms:
     async def bar(self, user_id: str) -> None:
         self.barred.add(user_id)
 
+    def keep_out(self, user_id: str) -> None:
+        """These rooms have no way to a seat that takes time."""
+
     def unbar(self, user_id: str) -> None:
         self.barred.discard(user_id)

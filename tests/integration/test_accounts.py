@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -28,6 +29,7 @@ from app.store.audit import audit
 from app.store.database import Database
 from app.store.relief import SqlReliefs
 from tests.integration.fake_rooms import FakeRooms
+from tests.integration.serving import serving
 from tests.integration.stories import ZONE, execute, guest, play_a_round
 from tests.integration.test_http import TIER, Someone, code_of, someone
 from tests.integration.test_relief import ruin
@@ -602,3 +604,21 @@ async def test_down_and_up_again_with_accounts_in_the_tables(
     names = await execute(again, "SELECT name FROM users WHERE id <> 'computer' ORDER BY name")
     assert sorted(names) == sorted([("bob",), ("carol",), (LEFT_NAME,)])
     await again.close()
+
+
+async def test_who_leaves_is_seated_by_nothing_that_is_under_way(
+    database: Database, database_url: str
+) -> None:
+    """Over real rooms: leaving and sitting down at once end in one of the two, never in both."""
+    async with serving(database_url) as site:
+        for number in range(8):
+            async with site.guest(f"ann{number}") as ann:
+                left, opened = await asyncio.gather(
+                    ann.http.delete("/api/me"), ann.http.post("/api/rooms", json={"tier": "classic64-1"})
+                )
+                assert {left.status_code, opened.status_code} & {409, 401, 403}, (left.text, opened.text)
+    names = await execute(database, "SELECT data FROM events WHERE kind = 'seat_taken'")
+    gone = {row[0] for row in await execute(database, "SELECT id FROM users WHERE left_ms IS NOT NULL")}
+    for (data,) in names:
+        told = json.loads(data) if isinstance(data, str) else data
+        assert told["user"]["id"] not in gone or told["user"]["name"] == LEFT_NAME

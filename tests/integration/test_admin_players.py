@@ -227,3 +227,22 @@ async def test_an_operator_touches_no_operator(client: AsyncClient, database: Da
     owner = await operator(client, database, "owner")
     assert (await owner.post(f"/api/admin/players/{boss.id}/ban", WHY)).status_code == 200
     assert code_of(await boss.get("/api/admin/tiers")) == "unauthorized"
+
+
+async def test_who_has_left_is_nobody_to_operators(client: AsyncClient, database: Database) -> None:
+    boss = await operator(client, database, "owner")
+    gone = await someone(client)
+    assert (await gone.client.delete("/api/me", headers=gone.headers)).status_code == 204
+    for what, body in (("adjust", {"coins": 5}), ("mute", {}), ("ban", {}), ("role", {"role": "owner"})):
+        refused = await boss.post(f"/api/admin/players/{gone.id}/{what}", body | {"reason": "x"})
+        assert code_of(refused) == "no_such_player", what
+
+
+async def test_the_last_owner_is_neither_banned_nor_gone(client: AsyncClient, database: Database) -> None:
+    boss = await operator(client, database, "owner")
+    banned = await boss.post(f"/api/admin/players/{boss.id}/ban", {"reason": "x"})
+    assert code_of(banned) == "last_owner"
+    other = await operator(client, database, "owner")
+    assert (await boss.post(f"/api/admin/players/{other.id}/ban", {"reason": "x"})).status_code == 200
+    taken = await boss.post(f"/api/admin/players/{boss.id}/role", {"role": None, "reason": "x"})
+    assert code_of(taken) == "last_owner"  # the other cannot act

@@ -148,7 +148,7 @@ async def unmute(user_id: str, body: ReasonRequest, caller: Operating, house: In
     return await _sheet(house, user_id)
 
 
-@router.post("/{user_id}/ban", responses=answers(*DOING, "no_such_player"))
+@router.post("/{user_id}/ban", responses=answers(*DOING, "no_such_player", "last_owner"))
 async def ban(user_id: str, body: ReasonRequest, caller: Operating, house: InHouse) -> DossierBody:
     """He is on no board, his sockets close, his seat is freed; auto-play ends a running round for him."""
     await _sanction(house, caller, user_id, Sanction.BAN, body, holds=True)
@@ -173,6 +173,8 @@ async def set_role(user_id: str, body: RoleRequest, caller: Owning, house: InHou
     role = None if body.role is None else Role(body.role)
     try:
         await house.desks.players.set_role(user_id, role, by(caller, house, body.reason))
+    except NoSuchPlayer:
+        raise Refused("no_such_player") from None
     except NotRegistered:
         raise Refused("not_registered") from None
     except LastOwner:
@@ -184,13 +186,22 @@ async def _sanction(
     house: House, caller: Caller, user_id: str, sanction: Sanction, body: ReasonRequest, *, holds: bool
 ) -> None:
     await _subject(house, user_id, caller)
-    await house.desks.players.sanction(user_id, sanction, holds, by(caller, house, body.reason))
+    try:
+        await house.desks.players.sanction(user_id, sanction, holds, by(caller, house, body.reason))
+    except NoSuchPlayer:
+        raise Refused("no_such_player") from None
+    except LastOwner:
+        raise Refused("last_owner") from None
 
 
 async def _subject(house: House, user_id: str, caller: Caller) -> None:
     """Raises:
-    Refused: there is no such player, or he is an operator himself and the caller is no owner.
+    Refused: there is no such player, he sits at the caller's table, or he is an operator himself and the
+        caller is no owner.
     """
+    table = house.rooms.room_of(user_id)
+    if user_id != caller.user.id and table is not None and table == house.rooms.room_of(caller.user.id):
+        raise Refused("forbidden", "you play at one table")
     subject = await _dossier(house, user_id)
     if subject.listed.user.role is not None and caller.user.role is not Role.OWNER:
         raise Refused("forbidden", "only an owner does this to operators")

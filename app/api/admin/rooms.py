@@ -13,8 +13,8 @@ from ulid import ULID
 
 from app.api.admin.deps import DOING, SEEING, Operating, Viewing, by
 from app.api.admin.schemas import IfMatch, Reason, ReasonRequest, Version, conflict, fault, version_of
-from app.api.deps import House, InHouse
-from app.api.errors import answers
+from app.api.deps import Caller, House, InHouse
+from app.api.errors import Refused, answers
 from app.api.schemas import Listing, Request
 from app.economy.operators import By
 from app.engine.state import SEATS
@@ -119,7 +119,7 @@ async def change(
     if not commands:
         raise fault("base_stake", "missing")
     version = version_of(body.version, if_match)
-    found = _running(house, room_id)
+    found = _not_his_own(_running(house, room_id), caller)
     try:
         await found.tell(cmd.Operated(by(caller, house, body.reason), "room.change", commands, version))
     except RoomChanged:
@@ -130,19 +130,18 @@ async def change(
 @router.post("/{room_id}/void", responses=answers(*DOING, "no_such_room", "no_round"))
 async def void(room_id: str, body: ReasonRequest, caller: Operating, house: InHouse) -> RoomSheet:
     """End the running round with nothing moved; a table fee is given back."""
-    done_by = by(caller, house, body.reason)
-    return await _do(house, room_id, done_by, "room.void", cmd.VoidRound(body.reason))
+    found = _not_his_own(_running(house, room_id), caller)
+    return await _do(found, by(caller, house, body.reason), "room.void", cmd.VoidRound(body.reason))
 
 
 @router.post("/{room_id}/close", responses=answers(*DOING, "no_such_room"))
 async def close(room_id: str, body: ReasonRequest, caller: Operating, house: InHouse) -> RoomSheet:
     """Close the room; a running round is voided."""
-    done_by = by(caller, house, body.reason)
-    return await _do(house, room_id, done_by, "room.close", cmd.CloseRoom(body.reason))
+    found = _not_his_own(_running(house, room_id), caller)
+    return await _do(found, by(caller, house, body.reason), "room.close", cmd.CloseRoom(body.reason))
 
 
-async def _do(house: House, room_id: str, done_by: By, action: str, command: cmd.HouseCommand) -> RoomSheet:
-    found = _running(house, room_id)
+async def _do(found: Room, done_by: By, action: str, command: cmd.HouseCommand) -> RoomSheet:
     await found.tell(cmd.Operated(done_by, action, (command,)))
     return RoomSheet.of(found)
 
@@ -151,6 +150,17 @@ def _running(house: House, room_id: str) -> Room:
     found = house.rooms.find(room_id)
     if found is None:
         raise NoSuchRoom(room_id)
+    return found
+
+
+def _not_his_own(found: Room, caller: Caller) -> Room:
+    """Nobody rules over the table he plays at.
+
+    Raises:
+        Refused: he sits there.
+    """
+    if found.state.seat_of(caller.user.id) is not None:
+        raise Refused("forbidden", "you play at this table")
     return found
 
 

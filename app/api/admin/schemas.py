@@ -14,17 +14,17 @@ from app.api.schemas import Request
 MAX_REASON = 200
 
 
-def clean_reason(text: str) -> str:
+def plain_words(text: str) -> str:
     """Raises:
     ValueError: it says nothing, or holds control characters.
     """
     text = " ".join(text.split())
     if not text or any(unicodedata.category(character)[0] == "C" for character in text):
-        raise ValueError("a reason in words")
+        raise ValueError("plain words")
     return text
 
 
-Reason = Annotated[str, StringConstraints(max_length=MAX_REASON), AfterValidator(clean_reason)]
+Reason = Annotated[str, StringConstraints(max_length=MAX_REASON), AfterValidator(plain_words)]
 Version = Annotated[int, Field(ge=1, le=2**31 - 1)]
 IfMatch = Annotated[
     str | None, Header(description="`version` in quotes, where the body has none", max_length=16)

@@ -6,10 +6,10 @@ from dataclasses import asdict, replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter
-from pydantic import BaseModel, Field, StrictBool, StringConstraints
+from pydantic import AfterValidator, BaseModel, Field, StrictBool, StringConstraints
 
 from app.api.admin.deps import DOING, SEEING, Operating, Viewing, by
-from app.api.admin.schemas import IfMatch, Reason, Version, conflict, fault, version_of
+from app.api.admin.schemas import IfMatch, Reason, Version, conflict, fault, plain_words, version_of
 from app.api.deps import InHouse, could_be_id
 from app.api.errors import Refused, answers
 from app.api.schemas import Listing, Request
@@ -20,7 +20,7 @@ router = APIRouter(prefix="/api/admin/tiers", tags=["operators"])
 
 FIELDS = {"base": "base_stake"}  # what the wire calls otherwise than a tier does
 Number = Annotated[int, Field(ge=0, le=2**53)]
-TierName = Annotated[str, StringConstraints(min_length=1, max_length=20, pattern=r"^\S(.*\S)?$")]
+TierName = Annotated[str, StringConstraints(min_length=1, max_length=20), AfterValidator(plain_words)]
 TierId = Annotated[str, StringConstraints(max_length=32, pattern="^[a-z0-9]+(-[a-z0-9]+)*$")]
 ClockName = Annotated[str, StringConstraints(max_length=32)]
 
