@@ -119,6 +119,8 @@ async def at_a_win(seed: int) -> tuple[Table, Reader, Reader]:
     readers = await table.playing()
     while table.state.is_playing:
         reader = await asked(table, readers)
+        if not table.state.is_playing:  # nobody won
+            break
         assert table.state.play is not None
         state, seat = table.state.play.state, table.seat_of(reader)
         if any(option["kind"] == "win" for option in reader.question["opts"]):
