@@ -85,8 +85,6 @@ ROUTERS: tuple[APIRouter, ...] = (
     metrics.router,
     ws.router,
 )
-
-
 DAY_MS = 86_400_000
 
 
@@ -113,37 +111,8 @@ def create_app(settings: Settings, *, rooms: AnyRooms | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        database = Database(settings.database_url)
-        store = SqlRoomStore(database, settings.zone)
-        accounts = SqlAccounts(database)
-        doorkeeper = Doorkeeper(accounts, _door_limits(settings), now_ms)
-        clock, sockets, desks = LoopClock(), Sockets(_socket_limits(settings)), _desks(database)
-        try:
-            async with running_rooms(store, clock) as (running, matcher):
-                await _uphold_sanctions(desks, running, sockets)
-                app.state.metrics = metrics.metrics_of(lambda: _load(running, sockets, clock))
-                app.state.house = House(
-                    users=SqlUsers(database),
-                    accounts=accounts,
-                    doorkeeper=doorkeeper,
-                    tiers=SqlTiers(database),
-                    records=SqlRecords(database),
-                    standings=SqlStandings(database),
-                    reliefs=SqlReliefs(database),
-                    rooms=rooms or running,
-                    matching=matcher,
-                    sockets=sockets,
-                    desks=desks,
-                    tickets=TicketBox(now_ms, settings.ticket_ms),
-                    is_ready=database.answers,
-                    now_ms=now_ms,
-                    policy=policy,
-                )
-                yield
-        finally:
-            doorkeeper.passwords.close()
-            await store.close()
-            await database.close()
+        async with _open_house(app, settings, policy, rooms):
+            yield
 
     app = FastAPI(
         title="Erma",
@@ -194,6 +163,44 @@ def _load(rooms: Rooms, sockets: Sockets, clock: LoopClock) -> metrics.Load:
         tasks=sum(task.get_name().startswith("room ") for task in asyncio.all_tasks()),
         timers=clock.pending,
     )
+
+
+@asynccontextmanager
+async def _open_house(
+    app: FastAPI, settings: Settings, policy: Policy, rooms: AnyRooms | None
+) -> AsyncIterator[None]:
+    """What routes stand on, hung on the application from its start to its end."""
+    database = Database(settings.database_url)
+    store = SqlRoomStore(database, settings.zone)
+    accounts = SqlAccounts(database)
+    doorkeeper = Doorkeeper(accounts, _door_limits(settings), now_ms)
+    clock, sockets, desks = LoopClock(), Sockets(_socket_limits(settings)), _desks(database)
+    try:
+        async with running_rooms(store, clock) as (running, matcher):
+            await _uphold_sanctions(desks, running, sockets)
+            app.state.metrics = metrics.metrics_of(lambda: _load(running, sockets, clock))
+            app.state.house = House(
+                users=SqlUsers(database),
+                accounts=accounts,
+                doorkeeper=doorkeeper,
+                tiers=SqlTiers(database),
+                records=SqlRecords(database),
+                standings=SqlStandings(database),
+                reliefs=SqlReliefs(database),
+                rooms=rooms or running,
+                matching=matcher,
+                sockets=sockets,
+                desks=desks,
+                tickets=TicketBox(now_ms, settings.ticket_ms),
+                is_ready=database.answers,
+                now_ms=now_ms,
+                policy=policy,
+            )
+            yield
+    finally:
+        doorkeeper.passwords.close()
+        await store.close()
+        await database.close()
 
 
 def _policy(settings: Settings) -> Policy:

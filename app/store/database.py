@@ -179,7 +179,7 @@ def _sqlite_engine(url: URL, connections: int, begin: str, pragmas: Mapping[str,
         dbapi_connection.execute(begin)
 
     # A listener to "begin" would do, and make every statement look for listeners of its own.
-    engine.dialect.do_begin = open_transaction  # type: ignore[method-assign]
+    engine.dialect.do_begin = open_transaction  # type: ignore[method-assign]  # see above
     return engine
 
 

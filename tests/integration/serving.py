@@ -61,7 +61,7 @@ class Guest:
     async def table(self, room_id: str, **options: object) -> TableClient:
         """A client for the room, to be entered."""
         url = f"{self.site.ws}/ws/rooms/{room_id}"
-        return TableClient(url, await self.ticket(room_id), **options)  # type: ignore[arg-type]
+        return TableClient(url, await self.ticket(room_id), **options)  # type: ignore[arg-type]  # wrong or looser on purpose
 
     async def watch(self, room_id: str, invite: str | None = None) -> TableClient:
         """A client that only watches."""

@@ -106,7 +106,7 @@ async def test_a_room_that_ended_between_ticket_and_hello(seated: Seated) -> Non
     for guest in (seated.rain, seated.mei):
         table = await guest.table(seated.room_id)
         async with table:
-            await table.until(lambda table=table: table.view is not None)  # type: ignore[misc]
+            await table.until(lambda table=table: table.view is not None)  # type: ignore[misc]  # on purpose
             assert (await table.request({"m": "leave"}))["m"] == "ack"
     assert await close_code(seated.url, hello(ticket)) == 4404
 

@@ -141,7 +141,7 @@ def test_the_image_serves_is_healthy_and_ends(image: Image) -> None:
             assert json.load(answer)["user"]["name"] == "聽雨"
         if image.user is not None:
             status = Path(f"/proc/{server.pid}/status").read_text("utf-8")
-            assert re.search(r"^Uid:\s+(\d+)", status, re.MULTILINE)[1] == str(image.user)  # type: ignore[index]
+            assert re.search(r"^Uid:\s+(\d+)", status, re.MULTILINE)[1] == str(image.user)  # type: ignore[index]  # it matches
             assert image.run(["/usr/bin/touch", "app/here"]) != 0  # only var is writable
         server.send_signal(signal.SIGTERM)
         assert server.wait(5) in (0, -signal.SIGTERM)

@@ -131,7 +131,7 @@ async def check_restored(url: str, table: SqlTable) -> None:
     """The copy is whole: the ledger is proved and the room goes on where it was."""
     database = Database(url)
     assert (await audit(database)).fault is None
-    rooms = Rooms(fake_sources(SqlRoomStore(database, ZONE), FakeClock()))  # type: ignore[arg-type]
+    rooms = Rooms(fake_sources(SqlRoomStore(database, ZONE), FakeClock()))  # type: ignore[arg-type]  # wrong or looser on purpose
     assert await rooms.recover() == 1
     assert rooms.stopped == 0
     state = rooms.state_of(table.users[0].id)

@@ -114,7 +114,7 @@ async def pragma(database: Database, statement: str) -> Any:
     """On the one connection that writes, outside any transaction."""
 
     def run(connection: Connection) -> Any:
-        return connection.connection.driver_connection.execute(f"PRAGMA {statement}").fetchone()  # type: ignore[union-attr]
+        return connection.connection.driver_connection.execute(f"PRAGMA {statement}").fetchone()  # type: ignore[union-attr]  # on purpose
 
     return await database.connected(run)
 

@@ -142,7 +142,7 @@ def _at_present_points(results: tuple[ResultRecord, ...]) -> tuple[ResultRecord,
 
 
 async def test_an_error_keeps_its_cause_and_no_secret(store: RoomStore, room: RoomRecord) -> None:
-    record = replace(a_round(room), dealer="not a number")  # type: ignore[arg-type]
+    record = replace(a_round(room), dealer="not a number")  # type: ignore[arg-type]  # wrong or looser on purpose
     with pytest.raises(StoreError) as refusal:
         await store.commit(Batch(room=room, at_ms=1, rounds=(record, a_round(room, "r2"))))
     assert refusal.value.__cause__ is not None

@@ -87,7 +87,7 @@ def test_apply_leaves_its_input_alone(ruleset: str, seed: bytes, rng: Random) ->
 @given(rulesets, seeds, randoms)
 def test_somebody_is_always_asked_until_the_round_ends(ruleset: str, seed: bytes, rng: Random) -> None:
     number = 0
-    for number, step in enumerate(random_round(ruleset, seed, rng)):  # noqa: B007
+    for number, step in enumerate(random_round(ruleset, seed, rng)):  # noqa: B007  # counted, not used
         asked = [seat for seat in (*SEATS, CLOCK) if legal_actions(step.state, seat)]
         assert bool(asked) != step.state.is_over
         if step.state.phase in (Phase.TURN, Phase.CLAIM, Phase.ROB):

@@ -133,11 +133,11 @@ async def test_a_room_closed_by_a_commit_that_only_seemed_to_fail_is_closed(is_r
     load = house.store.load_room
 
     async def broken_once(room_id: str) -> StoredRoom | None:
-        house.store.load_room = load  # type: ignore[method-assign]
+        house.store.load_room = load  # type: ignore[method-assign]  # the test's own stands in
         raise StoreError("still gone")
 
     if not is_read_at_once:
-        house.store.load_room = broken_once  # type: ignore[method-assign]
+        house.store.load_room = broken_once  # type: ignore[method-assign]  # the test's own stands in
     house.store.lose_next_answer = True
     with pytest.raises(StoreError):
         await house.rooms.withdraw(room_id, "ann")
@@ -161,14 +161,14 @@ async def test_a_room_that_cannot_be_rebuilt_is_stopped_alone(fault: Exception) 
             raise fault
         return await load(room_id)
 
-    house.store.load_room = load_room  # type: ignore[method-assign]
+    house.store.load_room = load_room  # type: ignore[method-assign]  # the test's own stands in
     house.store.open_rooms = (broken, sound)
     again = Rooms(fake_sources(house.store, FakeClock(), seed=1))
     assert await again.recover() == 1
     assert again.room_of("ben") == sound
     assert again.find(broken) is None
     assert again.stopped == 1
-    house.store.load_room = load  # type: ignore[method-assign]
+    house.store.load_room = load  # type: ignore[method-assign]  # the test's own stands in
     assert await load(broken) is None  # closed for good
     await again.open(CLASSIC, house.store.player("ann"), private=False)
     await again.stop()
@@ -213,7 +213,7 @@ async def test_a_database_that_fails_stops_no_room() -> None:
     async def fail(room_id: str) -> StoredRoom | None:
         raise StoreError("gone")
 
-    house.store.load_room = fail  # type: ignore[method-assign]
+    house.store.load_room = fail  # type: ignore[method-assign]  # the test's own stands in
     house.store.open_rooms = (room_id,)
     with pytest.raises(StoreError):
         await Rooms(fake_sources(house.store, FakeClock(), seed=1)).recover()

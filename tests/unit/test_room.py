@@ -287,7 +287,7 @@ async def test_a_step_that_fails_by_itself_is_not_tried_without_pause() -> None:
         tries += 1
         raise RuntimeError("a broken invariant")
 
-    table.store.commit = no_more_ids  # type: ignore[method-assign, assignment]
+    table.store.commit = no_more_ids  # type: ignore[method-assign, assignment]  # the test's own stands in
     await table.pass_time(CLASSIC.clocks.opening_ms + CLASSIC.clocks.reserve_ms + 5_000)
     assert 0 < tries <= 12  # the tick and the attempt to void the round, once a second
 
@@ -300,7 +300,7 @@ async def test_who_waits_for_a_room_that_stops_is_told() -> None:
         begun.set()
         await forever.wait()
 
-    table.store.commit = commit  # type: ignore[method-assign, assignment]
+    table.store.commit = commit  # type: ignore[method-assign, assignment]  # the test's own stands in
     told = asyncio.create_task(table.room.tell(cmd.TakeSeat(table.store.player("ann"))))
     await begun.wait()
     await table.room.stop(CloseCode.RESTART)
@@ -354,12 +354,12 @@ async def test_a_purse_that_moves_under_a_settlement_is_read_anew() -> None:
 
     async def relief_first(batch: object) -> None:
         """Ben's purse moves between the reading and the writing, once."""
-        table.store.commit = commit  # type: ignore[method-assign]
+        table.store.commit = commit  # type: ignore[method-assign]  # the test's own stands in
         table.store.balances[purse("ben")] += 5
         table.store.balances[ISSUANCE] -= 5
-        await commit(batch)  # type: ignore[arg-type]
+        await commit(batch)  # type: ignore[arg-type]  # wrong or looser on purpose
 
-    table.store.commit = relief_first  # type: ignore[method-assign]
+    table.store.commit = relief_first  # type: ignore[method-assign]  # the test's own stands in
     answer = await table.request(ann, kind=cmd.Leave, force=True, penalty_seen=penalty)
     assert answer["m"] == "ack"
     settled = next(frame["d"] for frame in ben.of("ev") if frame["k"] == "settled")
@@ -377,10 +377,10 @@ async def test_nothing_is_seen_before_it_is_durable() -> None:
         await dealer.read()
         await other.read()
         seen.append(len(dealer.frames) + len(other.frames))
-        await commit(batch)  # type: ignore[arg-type]
+        await commit(batch)  # type: ignore[arg-type]  # wrong or looser on purpose
 
     before = len(dealer.frames) + len(other.frames)
-    table.store.commit = watched  # type: ignore[method-assign]
+    table.store.commit = watched  # type: ignore[method-assign]  # the test's own stands in
     await table.act(dealer, dealer.question["opts"][0]["o"])
     assert seen[0] == before
     assert len(dealer.frames) + len(other.frames) > before
@@ -785,7 +785,7 @@ async def test_a_ready_hands_discard_keeps_its_time_whether_or_not_a_win_is_decl
     assert play is not None
     forced = CLASSIC.clocks.forced_ms
     ready = play.state._replace(
-        hands=tuple(hand._replace(ready=Ready.READY) for hand in play.state.hands),  # type: ignore[arg-type]
+        hands=tuple(hand._replace(ready=Ready.READY) for hand in play.state.hands),  # type: ignore[arg-type]  # wrong or looser on purpose
     )
     for passed in (False, True):
         state = ready._replace(passed=passed)

@@ -19,7 +19,7 @@ def test_environment_and_overrides(monkeypatch: pytest.MonkeyPatch) -> None:
     assert settings.origins == ("https://erma.example",)
     assert load_settings(port=9_001).port == 9_001
     with pytest.raises(ValidationError):
-        settings.port = 1  # type: ignore[misc]
+        settings.port = 1  # type: ignore[misc]  # on purpose
     with pytest.raises(BadSettings, match="ERMA_PORT"):
         load_settings(port=70_000)
 
