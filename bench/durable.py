@@ -34,6 +34,7 @@ from bench.house import COINS, House, NoStore
 ZONE = ZoneInfo("Asia/Taipei")
 WINDOW_SECONDS = 0.5
 TABLES = 200
+SPREAD = 100  # actions: about what a round takes
 OPEN_ROOMS = 1_000
 WARM_ACTIONS = 30  # a room, before the restart is timed
 
@@ -75,7 +76,7 @@ class Place:
         self.house = House(self.store)
         for number in range(tables):
             await self.house.open((await self._player(number, "a"), await self._player(number, "b")))
-        await self.house.rush(1.0)  # dealt, and everything once used
+        await self.house.spread(SPREAD)
 
     async def _player(self, number: int, side: str) -> Player:
         name = f"{self.name}-{number}{side}"

@@ -157,6 +157,22 @@ class House:
         await self.idle()
         return done / taken
 
+    async def spread(self, actions: int) -> None:
+        """Play each room on by another number of actions, up to so many: rounds end at all times, not at once."""
+        left = {table: self.rng.randrange(actions) for table in self.tables}
+        resting: list[tuple[BusyTable, Tap, dict[str, Any]]] = []
+        while any(left.values()):
+            while self.asked:
+                table, tap, question = self.asked.popleft()
+                if left[table]:
+                    left[table] -= 1
+                    table.act(tap, question, time.perf_counter())
+                else:
+                    resting.append((table, tap, question))
+            await asyncio.sleep(0.0005)
+        await self.idle()
+        self.asked.extend(resting)
+
     async def idle(self) -> None:
         await asyncio.gather(*(table.room.idle() for table in self.tables))
 

@@ -32,7 +32,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class RoomRecord:
-    """A room's durable head, written whole with every batch.
+    """A room's durable head, written with every batch.
 
     ``seats`` holds user ids; ``state`` is the room's own JSON value (match, clocks, open decisions with
     their deadlines), which only rooms read. ``seq`` is the last event number.
@@ -144,10 +144,14 @@ class ResultRecord:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Everything one accepted step changes, to be made durable in one transaction."""
+    """Everything one accepted step changes, to be made durable in one transaction.
+
+    ``new_terms``: the room's tier, base stake, privacy or invite may be others than are stored.
+    """
 
     room: RoomRecord
     at_ms: int
+    new_terms: bool = True
     rounds: tuple[RoundRecord, ...] = ()
     actions: tuple[ActionRecord, ...] = ()
     events: tuple[EventRecord, ...] = ()

@@ -116,6 +116,7 @@ class Transition:
         return Batch(
             room=room_record(self.room),
             at_ms=self.now_ms,
+            new_terms=_terms(self.room) != _terms(self._before),
             rounds=tuple(self.rounds.values()),
             actions=tuple(self.actions),
             events=tuple(self.events),
@@ -124,3 +125,7 @@ class Transition:
             results=tuple(self.results),
             changes=tuple(self.changes),
         )
+
+
+def _terms(room: RoomState) -> tuple[Any, ...]:
+    return room.tier, room.base_stake, room.private, room.invite

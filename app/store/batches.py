@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
-from functools import cache, lru_cache
-from typing import Any, cast
+from dataclasses import asdict, astuple
+from functools import lru_cache
+from typing import Any
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import Connection, Insert, Table, bindparam, func, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Connection, bindparam, select
 from sqlalchemy.exc import IntegrityError
 
 from app.economy.periods import day_of
 from app.rooms.faults import reach
 from app.rooms.ports import (
-    ActionRecord,
     AlreadyAnswered,
     AlreadySettled,
-    AnswerRecord,
     BalanceMoved,
     Batch,
-    EventRecord,
+    ResultRecord,
     RoomRecord,
     RoundRecord,
     RoundStatus,
@@ -29,17 +26,54 @@ from app.rooms.ports import (
 )
 from app.rooms.tiers import Tier
 from app.store.audit_log import write_changes
+from app.store.bulk import Inserts, Updates
 from app.store.faults import is_taken
 from app.store.ledger import write_postings
 from app.store.models import ActionRow, AnswerRow, EventRow, ResultRow, RoomRow, RoundRow, UserRow
 from app.store.standings import add_results
 
-_INSERT_ACTIONS, _INSERT_EVENTS = insert(ActionRow), insert(EventRow)
-_INSERT_ANSWERS, _INSERT_RESULTS = insert(AnswerRow), insert(ResultRow)
-_KEPT = {"id", "room_id", "created_ms", "archived_ms"}  # what saving a round again leaves as it is
+# A room's head in two parts: the terms it is played on, which few batches change, and what all of them do.
+ROOM_TERMS = ("tier_id", "tier", "base_stake", "private", "invite")
+ROOM_STATE = ("phase", "seat0", "seat1", "seq", "state", "updated_ms")
+_ROUND_STATE = (
+    "number",
+    "status",
+    "ruleset",
+    "ruleset_version",
+    "record_version",
+    "options",
+    "base_stake",
+    "player0",
+    "player1",
+    "dealer",
+    "shuffle",
+    "secret",
+    "nonce",
+    "commitment",
+    "entropy0",
+    "entropy1",
+    "result",
+)
+_ACTIONS = Inserts(ActionRow, ("round_id", "n", "seat", "code", "at_ms"))
+_ANSWERS = Inserts(AnswerRow, ("room_id", "user_id", "action_id", "digest", "seq", "at_ms"))
+_EVENTS = Inserts(EventRow, ("room_id", "seq", "at_ms", "round_id", "kind", "data"))
+_RESULTS = Inserts(ResultRow, (*ResultRecord.__dataclass_fields__, "at_ms"))
+_ROOM_TERMS = Updates(RoomRow, ("id", *ROOM_TERMS))
+_ROOM_STATES = Updates(RoomRow, ("id", *ROOM_STATE))
+_ROUNDS = Inserts(
+    RoundRow,
+    ("id", "room_id", *_ROUND_STATE, "created_ms", "ended_ms"),
+    replaced=_ROUND_STATE,
+    settled=("ended_ms",),
+)
+_POINTS = Updates(UserRow, ("id", "points"))
+_LOCK_POINTS = (
+    select(UserRow.id, UserRow.points)
+    .where(UserRow.id.in_(bindparam("users", expanding=True)))
+    .order_by(UserRow.id)
+    .with_for_update(key_share=True)
+)
 _LIVE = (RoundStatus.PROPOSED, RoundStatus.RUNNING)
-_SAVE_ROOM = update(RoomRow).where(RoomRow.id == bindparam("room"))
-_SET_POINTS = update(UserRow).where(UserRow.id == bindparam("user")).values(points=bindparam("points_now"))
 
 
 def write_batches(connection: Connection, batches: Sequence[Batch], zone: ZoneInfo) -> None:
@@ -59,57 +93,35 @@ def write_batches(connection: Connection, batches: Sequence[Batch], zone: ZoneIn
     write_postings(connection, [(posting, b.at_ms) for b in batches for posting in b.postings])
     reach("mid_settlement", when=bool(points))
     _write_results(connection, batches, points, zone)
-    _insert(connection, _INSERT_ACTIONS, [_action_row(action) for b in batches for action in b.actions])
-    _insert(connection, _INSERT_EVENTS, [_event_row(b.room.id, e) for b in batches for e in b.events])
+    _ACTIONS.execute(connection, [tuple(action) for b in batches for action in b.actions])
+    _EVENTS.execute(connection, [(b.room.id, *event) for b in batches for event in b.events])
     write_changes(connection, [change for b in batches for change in b.changes])
 
 
-def _insert(connection: Connection, statement: Insert, rows: list[dict[str, Any]]) -> None:
-    if rows:
-        connection.execute(statement, rows)
-
-
 def _save_rooms(connection: Connection, batches: Sequence[Batch]) -> None:
-    rows = [{"room": batch.room.id, **room_values(batch.room, batch.at_ms)} for batch in batches]
-    saved = connection.execute(_SAVE_ROOM, rows)
-    found = saved.rowcount if saved.supports_sane_multi_rowcount() else _known_rooms(connection, batches)
-    if found != len(rows):
-        raise StoreError(f"no such room: one of {', '.join(row['room'] for row in rows)}")
-
-
-def _known_rooms(connection: Connection, batches: Sequence[Batch]) -> int:
-    """Asked where the driver does not say how many rows many updates have found."""
-    known = select(func.count()).where(RoomRow.id.in_([batch.room.id for batch in batches]))
-    return connection.scalar(known) or 0
+    _ROOM_TERMS.execute(connection, [(b.room.id, *room_terms(b.room)) for b in batches if b.new_terms])
+    rows = [(b.room.id, *room_state(b.room, b.at_ms)) for b in batches]
+    if _ROOM_STATES.execute(connection, rows) != len(rows):
+        raise StoreError(f"no such room: one of {', '.join(row[0] for row in rows)}")
 
 
 def _write_answers(connection: Connection, batches: Sequence[Batch]) -> None:
-    rows = [_answer_row(batch, answer) for batch in batches for answer in batch.answers]
+    rows = [(b.room.id, *answer, b.at_ms) for b in batches for answer in b.answers]
     try:
-        _insert(connection, _INSERT_ANSWERS, rows)
+        _ANSWERS.execute(connection, rows)
     except IntegrityError as error:
         if is_taken(error):
-            raise AlreadyAnswered(", ".join(row["action_id"] for row in rows)) from error
+            raise AlreadyAnswered(
+                ", ".join(answer.action_id for b in batches for answer in b.answers)
+            ) from error
         raise
 
 
 def _save_rounds(connection: Connection, batches: Sequence[Batch]) -> None:
     rounds = [(record, batch.at_ms) for batch in batches for record in batch.rounds]
-    if rounds:
-        # a proposal that ends makes way for the next one of the same batch
-        rounds.sort(key=lambda each: each[0].status in _LIVE)
-        rows = [round_values(record, at_ms) for record, at_ms in rounds]
-        connection.execute(_upsert_round(connection.dialect.name), rows)
-
-
-@cache
-def _upsert_round(dialect: str) -> Any:
-    table = cast(Table, RoundRow.__table__)
-    statement = (postgresql if dialect == "postgresql" else sqlite).insert(table)
-    new = statement.excluded
-    changes = {c.name: new[c.name] for c in table.c if c.name not in _KEPT}
-    changes["ended_ms"] = func.coalesce(table.c.ended_ms, new["ended_ms"])
-    return statement.on_conflict_do_update(index_elements=["id"], set_=changes)
+    # a proposal that ends makes way for the next one of the same batch
+    rounds.sort(key=lambda each: each[0].status in _LIVE)
+    _ROUNDS.execute(connection, [_round_row(record, at_ms) for record, at_ms in rounds])
 
 
 def _lock_points(connection: Connection, batches: Sequence[Batch]) -> dict[str, int]:
@@ -117,9 +129,7 @@ def _lock_points(connection: Connection, batches: Sequence[Batch]) -> dict[str, 
     users = {result.user_id for batch in batches for result in batch.results}
     if not users:
         return {}
-    locked = select(UserRow.id, UserRow.points).where(UserRow.id.in_(sorted(users))).order_by(UserRow.id)
-    rows = connection.execute(locked.with_for_update(key_share=True))
-    points = {row.id: row.points for row in rows}
+    points = {row.id: row.points for row in connection.execute(_LOCK_POINTS, {"users": sorted(users)})}
     if missing := users - points.keys():
         raise StoreError(f"no such user: {', '.join(sorted(missing))}")
     return points
@@ -137,45 +147,13 @@ def _write_results(
             raise BalanceMoved(f"{result.round_id}: {result.user_id} has {points[result.user_id]} points")
         points[result.user_id] = result.points_after
     try:
-        connection.execute(_INSERT_RESULTS, [asdict(result) | {"at_ms": at_ms} for result, at_ms in results])
+        _RESULTS.execute(connection, [(*astuple(result), at_ms) for result, at_ms in results])
     except IntegrityError as error:
         if is_taken(error):
             raise AlreadySettled(", ".join(result.round_id for result, _ in results)) from error
         raise
-    connection.execute(_SET_POINTS, [{"user": user, "points_now": points[user]} for user in sorted(points)])
+    _POINTS.execute(connection, sorted(points.items()))
     add_results(connection, [(result, day_of(at_ms, zone)) for result, at_ms in results])
-
-
-def _answer_row(batch: Batch, answer: AnswerRecord) -> dict[str, Any]:
-    return {
-        "room_id": batch.room.id,
-        "user_id": answer.user_id,
-        "action_id": answer.action_id,
-        "digest": answer.digest,
-        "seq": answer.seq,
-        "at_ms": batch.at_ms,
-    }
-
-
-def _action_row(action: ActionRecord) -> dict[str, Any]:
-    return {
-        "round_id": action.round_id,
-        "n": action.n,
-        "seat": action.seat,
-        "code": action.code,
-        "at_ms": action.at_ms,
-    }
-
-
-def _event_row(room_id: str, event: EventRecord) -> dict[str, Any]:
-    return {
-        "room_id": room_id,
-        "seq": event.seq,
-        "at_ms": event.at_ms,
-        "round_id": event.round_id,
-        "kind": event.kind,
-        "data": event.data,
-    }
 
 
 @lru_cache(maxsize=256)
@@ -183,46 +161,35 @@ def _tier_value(tier: Tier) -> dict[str, Any]:
     return asdict(tier)
 
 
-def room_values(room: RoomRecord, at_ms: int) -> dict[str, Any]:
-    """The columns of a room's head that every batch writes."""
-    return {
-        "tier_id": room.tier.id,
-        "tier": _tier_value(room.tier),
-        "base_stake": room.base_stake,
-        "private": room.private,
-        "invite": room.invite,
-        "phase": room.phase,
-        "seat0": room.seats[0],
-        "seat1": room.seats[1],
-        "seq": room.seq,
-        "state": room.state,
-        "updated_ms": at_ms,
-    }
+def room_terms(room: RoomRecord) -> tuple[Any, ...]:
+    """The values of :data:`ROOM_TERMS`."""
+    return room.tier.id, _tier_value(room.tier), room.base_stake, room.private, room.invite
 
 
-def round_values(record: RoundRecord, at_ms: int) -> dict[str, Any]:
-    """All columns of a round's head."""
-    entropy = record.entropy or (None, None)
-    return {
-        "id": record.id,
-        "room_id": record.room_id,
-        "number": record.number,
-        "status": record.status.value,
-        "ruleset": record.ruleset,
-        "ruleset_version": record.ruleset_version,
-        "record_version": record.record_version,
-        "options": record.options,
-        "base_stake": record.base_stake,
-        "player0": record.players[0],
-        "player1": record.players[1],
-        "dealer": record.dealer,
-        "shuffle": record.shuffle,
-        "secret": record.secret,
-        "nonce": record.nonce,
-        "commitment": record.commitment,
-        "entropy0": entropy[0],
-        "entropy1": entropy[1],
-        "result": record.result,
-        "created_ms": at_ms,
-        "ended_ms": None if record.status in _LIVE else at_ms,
-    }
+def room_state(room: RoomRecord, at_ms: int) -> tuple[Any, ...]:
+    """The values of :data:`ROOM_STATE`."""
+    return room.phase, *room.seats, room.seq, room.state, at_ms
+
+
+def _round_row(record: RoundRecord, at_ms: int) -> tuple[Any, ...]:
+    return (
+        record.id,
+        record.room_id,
+        record.number,
+        record.status.value,
+        record.ruleset,
+        record.ruleset_version,
+        record.record_version,
+        record.options,
+        record.base_stake,
+        *record.players,
+        record.dealer,
+        record.shuffle,
+        record.secret,
+        record.nonce,
+        record.commitment,
+        *(record.entropy or (None, None)),
+        record.result,
+        at_ms,
+        None if record.status in _LIVE else at_ms,
+    )

@@ -6,20 +6,27 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, cast
 
-from sqlalchemy import Connection, Table, bindparam, insert, select, update
+from sqlalchemy import Connection, Table, bindparam, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 from ulid import ULID
 
 from app.economy.ledger import ISSUANCES, PRACTICE, Posting, owner_of
 from app.rooms.ports import AlreadySettled, BalanceMoved, StoreError
+from app.store.bulk import Inserts, Updates
 from app.store.faults import is_taken
 from app.store.models import AccountRow, EntryRow, PostingRow
 from app.store.standings import set_coins
 
-_SET_BALANCE = (
-    update(AccountRow).where(AccountRow.id == bindparam("account")).values(balance=bindparam("held"))
+_BALANCES = Updates(AccountRow, ("id", "balance"))
+_ENTRIES = Inserts(EntryRow, ("posting_id", "account_id", "amount"))
+_LOCK_BALANCES = (
+    select(AccountRow.id, AccountRow.balance)
+    .where(AccountRow.id.in_(bindparam("accounts", expanding=True)))
+    .order_by(AccountRow.id)
+    .with_for_update(key_share=True)
 )
+_POSTINGS = Inserts(PostingRow, ("id", "key", "kind", "round_id", "at_ms"))
 
 
 def write_postings(connection: Connection, dated: Sequence[tuple[Posting, int]]) -> None:
@@ -41,12 +48,8 @@ def write_postings(connection: Connection, dated: Sequence[tuple[Posting, int]])
     balances = _lock_balances(connection, accounts)
     rows = [(str(ULID()), posting, at_ms) for posting, at_ms in dated]
     try:
-        connection.execute(
-            insert(PostingRow),
-            [
-                {"id": row_id, "key": p.key, "kind": p.kind.value, "round_id": p.round_id, "at_ms": at_ms}
-                for row_id, p, at_ms in rows
-            ],
+        _POSTINGS.execute(
+            connection, [(row_id, p.key, p.kind.value, p.round_id, at_ms) for row_id, p, at_ms in rows]
         )
     except IntegrityError as error:
         if is_taken(error):
@@ -56,15 +59,12 @@ def write_postings(connection: Connection, dated: Sequence[tuple[Posting, int]])
     for posting in postings:
         _apply(posting, after)
     entries = [
-        {"posting_id": row_id, "account_id": account, "amount": amount}
+        (row_id, account, amount)
         for row_id, posting, _ in rows
         for account, amount in posting.entries.items()
     ]
-    if entries:
-        connection.execute(insert(EntryRow), entries)
-    moved = [{"account": a, "held": after[a]} for a in sorted(after) if after[a] != balances[a]]
-    if moved:
-        connection.execute(_SET_BALANCE, moved)
+    _ENTRIES.execute(connection, entries)
+    _BALANCES.execute(connection, [(a, after[a]) for a in sorted(after) if after[a] != balances[a]])
     set_coins(connection, {owner: after[a] for a in after if (owner := owner_of(a)) is not None})
 
 
@@ -83,13 +83,9 @@ def _open_accounts(dialect: str) -> Any:
 
 
 def _lock_balances(connection: Connection, accounts: set[str]) -> Mapping[str, int]:
-    locked = (
-        select(AccountRow.id, AccountRow.balance)
-        .where(AccountRow.id.in_(sorted(accounts)))
-        .order_by(AccountRow.id)
-        .with_for_update(key_share=True)
-    )
-    balances = {row.id: row.balance for row in connection.execute(locked)}
+    balances = {
+        row.id: row.balance for row in connection.execute(_LOCK_BALANCES, {"accounts": sorted(accounts)})
+    }
     if missing := accounts - balances.keys():
         raise StoreError(f"no such account: {', '.join(sorted(missing))}")
     return balances

@@ -22,7 +22,7 @@ from app.rooms.ports import (
     StoreError,
     UnreadableRoom,
 )
-from app.store.batches import room_values, write_batches
+from app.store.batches import ROOM_STATE, ROOM_TERMS, room_state, room_terms, write_batches
 from app.store.committer import GROUP, Committer, NotWritten
 from app.store.database import Database
 from app.store.models import ActionRow, AnswerRow, EventRow, RoomRow, RoundRow
@@ -66,7 +66,9 @@ class SqlRoomStore:
             raise NotWritten from error
 
     async def create_room(self, room: RoomRecord, at_ms: int) -> None:
-        values = {"id": room.id, "created_ms": at_ms, **room_values(room, at_ms)}
+        terms = zip(ROOM_TERMS, room_terms(room), strict=True)
+        state = zip(ROOM_STATE, room_state(room, at_ms), strict=True)
+        values = {"id": room.id, "created_ms": at_ms, **dict(terms), **dict(state)}
         with _as_store_error():
             await self._database.write(lambda connection: connection.execute(insert(RoomRow), values))
 

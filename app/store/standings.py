@@ -9,16 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from functools import cache
-from typing import Any, cast
+from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, Table, delete, insert, select, tuple_, update
-from sqlalchemy import bindparam as bind
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Connection, Select, bindparam, delete, insert, select, tuple_, update
 
 from app.economy.periods import Period, period_key
 from app.economy.standings import Measure
 from app.rooms.ports import ResultRecord
+from app.store.bulk import Inserts, Updates
 from app.store.models import StandingRow, TallyRow, UserRow
 
 ALL = Period.ALL.value
@@ -32,10 +30,21 @@ OUTCOMES = {
     "deserted": "deserted",
 }
 _COUNTED = ("points", "coins", *OUTCOMES.values(), "best_fan", "dealt_in")
-_SET_COINS = (
-    update(StandingRow)
-    .where(StandingRow.period == ALL, StandingRow.user_id == bind("user"))
-    .values(coins=bind("held"))
+_STANDINGS = Inserts(StandingRow, ("period", "user_id", *_COUNTED), replaced=_COUNTED)
+_COINS = Updates(StandingRow, ("period", "user_id", "coins"), keys=2)
+_TALLIES = Inserts(TallyRow, ("period", "measure", "level", "prefix", "n"), summed=("n",))
+_LOCKED = (
+    select(StandingRow.__table__)
+    .order_by(StandingRow.period, StandingRow.user_id)
+    .with_for_update(key_share=True)
+)
+_OF_USER = _LOCKED.where(StandingRow.user_id == bindparam("user"))
+_OF_STAYING = _OF_USER.where(StandingRow.period != LEFT)
+_BY_KEYS = _LOCKED.where(
+    tuple_(StandingRow.period, StandingRow.user_id).in_(bindparam("keys", expanding=True))
+)
+_BANNED = select(UserRow.id).where(
+    UserRow.id.in_(bindparam("users", expanding=True)), UserRow.banned_ms.is_not(None)
 )
 Key = tuple[str, str]  # period, user
 Change = tuple[Mapping[str, Any] | None, Mapping[str, Any] | None]  # a standing before and after
@@ -50,13 +59,7 @@ def add_player(connection: Connection, user_id: str) -> None:
 
 def retire_player(connection: Connection, user_id: str) -> None:
     """A player who has left stands on no board any more; his numbers of all time stay, off them."""
-    own = (
-        select(StandingRow.__table__)
-        .where(StandingRow.user_id == user_id, StandingRow.period != LEFT)
-        .order_by(StandingRow.period)
-        .with_for_update(key_share=True)
-    )
-    rows = [dict(row._mapping) for row in connection.execute(own)]
+    rows = _locked(connection, _OF_STAYING, user=user_id).values()
     listed = delete(StandingRow).where(StandingRow.user_id == user_id, StandingRow.period.not_in((ALL, LEFT)))
     connection.execute(listed)
     of_all_time = update(StandingRow).where(StandingRow.user_id == user_id, StandingRow.period == ALL)
@@ -66,16 +69,15 @@ def retire_player(connection: Connection, user_id: str) -> None:
 
 def set_coins(connection: Connection, balances: Mapping[str, int]) -> None:
     """The coins these users hold now have changed; ``balances`` by user id."""
-    known = _locked(connection, _of(StandingRow.period == ALL, StandingRow.user_id.in_(balances)))
+    known = _locked(connection, _BY_KEYS, keys=[(ALL, user_id) for user_id in sorted(balances)])
     changed = [
         (row, row | {"coins": balances[user_id]})
         for (_, user_id), row in known.items()
         if row["coins"] != balances[user_id]
     ]
-    if not changed:
-        return
-    connection.execute(_SET_COINS, [{"user": row["user_id"], "held": row["coins"]} for _, row in changed])
-    _retally(connection, changed)
+    if changed:
+        _COINS.execute(connection, [(ALL, row["user_id"], row["coins"]) for _, row in changed])
+        _retally(connection, changed)
 
 
 def add_results(connection: Connection, results: Sequence[tuple[ResultRecord, date]]) -> None:
@@ -84,11 +86,11 @@ def add_results(connection: Connection, results: Sequence[tuple[ResultRecord, da
         ((period_key(period, day), result.user_id), result) for result, day in results for period in Period
     ]
     keys = sorted({key for key, _ in added})
-    before = _locked(connection, _of(tuple_(StandingRow.period, StandingRow.user_id).in_(keys)))
+    before = _locked(connection, _BY_KEYS, keys=keys)
     after = {key: dict(before.get(key) or _nothing(*key)) for key in keys}
     for key, result in added:
         _add(after[key], result)
-    connection.execute(_upsert_standings(connection.dialect.name), list(after.values()))
+    _STANDINGS.execute(connection, [(*key, *map(row.__getitem__, _COUNTED)) for key, row in after.items()])
     _retally(connection, [(before.get(key), row) for key, row in after.items()])
 
 
@@ -108,23 +110,19 @@ def _nothing(period: str, user_id: str) -> dict[str, Any]:
 
 def take_off_boards(connection: Connection, user_id: str) -> None:
     """The player, banned from now on, is in no tally any more; the boards themselves leave him out."""
-    rows = _locked(connection, _of(StandingRow.user_id == user_id)).values()
+    rows = _locked(connection, _OF_USER, user=user_id).values()
     _move(connection, [(row, None) for row in rows])
 
 
 def put_on_boards(connection: Connection, user_id: str) -> None:
     """He is banned no longer."""
-    rows = _locked(connection, _of(StandingRow.user_id == user_id)).values()
+    rows = _locked(connection, _OF_USER, user=user_id).values()
     _move(connection, [(None, row) for row in rows])
 
 
-def _of(*where: ColumnElement[bool]) -> Select[Any]:
-    return cast(Select[Any], select(StandingRow.__table__).where(*where))
-
-
-def _locked(connection: Connection, wanted: Select[Any]) -> dict[Key, dict[str, Any]]:
-    in_order = wanted.order_by(StandingRow.period, StandingRow.user_id).with_for_update(key_share=True)
-    return {(row.period, row.user_id): dict(row._mapping) for row in connection.execute(in_order)}
+def _locked(connection: Connection, wanted: Select[Any], **values: Any) -> dict[Key, dict[str, Any]]:
+    rows = connection.execute(wanted, values)
+    return {(row.period, row.user_id): dict(row._mapping) for row in rows}
 
 
 def prefixes(value: int) -> Iterable[tuple[int, int]]:
@@ -139,8 +137,7 @@ def _retally(connection: Connection, changes: Sequence[Change]) -> None:
     now or waits for what is moved here.
     """
     users = {_owner(before, after) for before, after in changes}
-    asked = select(UserRow.id).where(UserRow.id.in_(users), UserRow.banned_ms.is_not(None))
-    banned = set(connection.scalars(asked))
+    banned = set(connection.scalars(_BANNED, {"users": sorted(users)}))
     _move(connection, [(before, after) for before, after in changes if _owner(before, after) not in banned])
 
 
@@ -155,32 +152,10 @@ def _move(connection: Connection, changes: Iterable[Change]) -> None:
     moved: Counter[tuple[str, str, int, int]] = Counter()
     for before, after in changes:
         for measure in Measure:
+            if before is not None and after is not None and before[measure] == after[measure]:
+                continue
             for row, one in ((before, -1), (after, 1)):
                 if row is not None:
                     for level, prefix in prefixes(row[measure]):
                         moved[row["period"], measure.value, level, prefix] += one
-    rows = [
-        {"period": period, "measure": measure, "level": level, "prefix": prefix, "n": n}
-        for (period, measure, level, prefix), n in sorted(moved.items())
-        if n
-    ]
-    if rows:
-        connection.execute(_upsert_tallies(connection.dialect.name), rows)
-
-
-@cache
-def _upsert_standings(dialect: str) -> Any:
-    table = cast(Table, StandingRow.__table__)
-    statement = (postgresql if dialect == "postgresql" else sqlite).insert(table)
-    changes = {name: statement.excluded[name] for name in _COUNTED}
-    return statement.on_conflict_do_update(index_elements=["period", "user_id"], set_=changes)
-
-
-@cache
-def _upsert_tallies(dialect: str) -> Any:
-    table = cast(Table, TallyRow.__table__)
-    statement = (postgresql if dialect == "postgresql" else sqlite).insert(table)
-    return statement.on_conflict_do_update(
-        index_elements=["period", "measure", "level", "prefix"],
-        set_={"n": table.c.n + statement.excluded.n},
-    )
+    _TALLIES.execute(connection, [(*tally, n) for tally, n in sorted(moved.items()) if n])

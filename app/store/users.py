@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, insert, literal, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, insert, literal, select, update
 from ulid import ULID
 
 from app.economy.ledger import purse
@@ -27,6 +27,7 @@ USERS = select(
     UserRow.role,
     AccountRow.balance.label("coins"),
 ).join_from(UserRow, AccountRow, AccountRow.id == literal(purse("")) + UserRow.id)
+_BY_IDS = USERS.where(UserRow.id.in_(bindparam("ids", expanding=True)))
 
 
 class SqlUsers:
@@ -71,7 +72,7 @@ class SqlUsers:
 
 def select_users(connection: Connection, user_ids: Sequence[str]) -> Sequence[User]:
     """Those of the ids that exist, in no order."""
-    return [user_of(row) for row in connection.execute(USERS.where(UserRow.id.in_(user_ids)))]
+    return [user_of(row) for row in connection.execute(_BY_IDS, {"ids": user_ids})]
 
 
 def require_free(connection: Connection, name: Name) -> None:
