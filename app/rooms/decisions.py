@@ -38,8 +38,8 @@ def ask(
         server_plays_at_ms=_server_plays_at_ms(step, seat, question),
         extra=extra or {},
     )
-    step.update(dps=(dps[0], dps[1]))
-    step.update_seat(seat, decision=decision)
+    seats = step.room.seats_with(seat, sitting._replace(decision=decision))
+    step.update(dps=(dps[0], dps[1]), seats=seats)
 
 
 def close_decision(step: Transition, seat: Seat) -> None:
@@ -72,7 +72,8 @@ def ask_round(step: Transition) -> None:
         if actions:
             _ask_actions(step, seat, state, actions)
     forced, pause = _timers(step, play)
-    step.update(play=play._replace(forced_at_ms=forced, pause_ends_ms=pause))
+    if (forced, pause) != (play.forced_at_ms, play.pause_ends_ms):
+        step.update(play=play._replace(forced_at_ms=forced, pause_ends_ms=pause))
 
 
 def _ask_actions(step: Transition, seat: Seat, state: State, actions: tuple[Action, ...]) -> None:

@@ -206,9 +206,14 @@ class RoomState(NamedTuple):
         return self.seat_of(COMPUTER_ID)
 
     @property
+    def user_ids(self) -> tuple[str, ...]:
+        """Who sits here, the computer included."""
+        return tuple([self.at(seat).player.id for seat in self.taken])
+
+    @property
     def book(self) -> Book:
         """Whose coins are played for."""
-        return book_of([self.at(seat).player.id for seat in self.taken])
+        return book_of(self.user_ids)
 
     def seat_of(self, user_id: str) -> Seat | None:
         for seat, sitting in enumerate(self.seats):
@@ -227,6 +232,6 @@ class RoomState(NamedTuple):
             raise LookupError(f"seat {seat} is free")
         return sitting
 
-    def with_seat(self, seat: Seat, sitting: SeatState | None) -> RoomState:
-        seats = (sitting, self.seats[1]) if seat == 0 else (self.seats[0], sitting)
-        return self._replace(seats=seats)
+    def seats_with(self, seat: Seat, sitting: SeatState | None) -> Seats:
+        """The seats with this one changed."""
+        return (sitting, self.seats[1]) if seat == 0 else (self.seats[0], sitting)

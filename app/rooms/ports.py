@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NamedTuple, Protocol
 
@@ -146,7 +146,8 @@ class ResultRecord:
 class Batch:
     """Everything one accepted step changes, to be made durable in one transaction.
 
-    ``new_terms``: the room's tier, base stake, privacy or invite may be others than are stored.
+    ``new_terms``: the room's tier, base stake, privacy or invite may be others than are stored. ``held`` is
+    what accounts must hold before anything moves: the step was worked out from that.
     """
 
     room: RoomRecord
@@ -159,6 +160,7 @@ class Batch:
     postings: tuple[Posting, ...] = ()
     results: tuple[ResultRecord, ...] = ()
     changes: tuple[Change, ...] = ()  # for the audit log
+    held: Mapping[str, int] = field(default_factory=dict)  # coins, by account
 
 
 class StoreError(Exception):

@@ -39,7 +39,7 @@ def seek_round(step: Transition) -> None:
     if step.room.paused is not None:
         step.update(phase=RoomPhase.CONFIRM)
         return
-    if _free_poor_seats(step, step.fresh_players()):
+    if _free_poor_seats(step, step.known_players()):
         return
     proposal = _propose(step)
     step.save_round(proposal)
@@ -87,7 +87,7 @@ def confirm_overdue(step: Transition, seat: Seat, decision: Decision) -> None:
 
 def start(step: Transition) -> None:
     """Both have confirmed: deal. The purses are checked again, for coins may have moved meanwhile."""
-    players = step.fresh_players()
+    players = step.known_players()
     if _free_poor_seats(step, players):
         return
     proposal = step.room.proposal

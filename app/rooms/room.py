@@ -74,6 +74,7 @@ class Room:
         self._audience = Audience(state, events)
         self._answers = Answers(state.id, sources.store)
         self._timer: Timer | None = None
+        self._timer_ms = 0  # when it goes off
         self._quiet_until_ms = 0  # after a failure time goes on, but nothing is played before this
         self._is_in_doubt = False  # a commit has failed: it may be in the store all the same
         self._task = asyncio.create_task(self._run(), name=f"room {state.id}")
@@ -278,7 +279,7 @@ class Room:
             except PlayersNeeded as need:
                 players = await sources.store.players(need.user_ids)
             except BalanceMoved:
-                players = None
+                players = await sources.store.players(self.state.user_ids)
             else:
                 return step
         raise StoreError("purses keep moving")
@@ -305,14 +306,23 @@ class Room:
             self._on_change(before, self.state)
 
     def _arm(self) -> None:
-        """One timer, for whatever is due next; it enters the inbox like everything else."""
+        """One timer, for whatever is due next; it enters the inbox like everything else.
+
+        One that goes off too early finds nothing to do and is set anew: cheaper than a new one a step.
+        """
+        due_ms = None if self.state.is_closed else next_due_ms(self.state)
         if self._timer is not None:
+            if due_ms is not None and self._quiet_until_ms <= self._timer_ms <= due_ms:
+                return
             self._timer.cancel()
             self._timer = None
-        due = None if self.state.is_closed else next_due_ms(self.state)
-        if due is not None:
-            due = max(due, self._quiet_until_ms)
-            self._timer = self._sources.clock.call_at(due, lambda: self._inbox.put_nowait(cmd.Tick()))
+        if due_ms is not None:
+            self._timer_ms = max(due_ms, self._quiet_until_ms)
+            self._timer = self._sources.clock.call_at(self._timer_ms, self._go_off)
+
+    def _go_off(self) -> None:
+        self._timer = None
+        self._inbox.put_nowait(cmd.Tick())
 
     # --- requests -----------------------------------------------------------------------------------------
 

@@ -53,7 +53,7 @@ def sit_down(step: Transition, player: Player) -> Seat:
 
 def give_seat(step: Transition, seat: Seat, player: Player) -> None:
     """The player sits there, offline until a connection of his arrives."""
-    step.room = step.room.with_seat(seat, SeatState(player, offline_since_ms=step.now_ms))
+    step.put_seat(seat, SeatState(player, offline_since_ms=step.now_ms))
     data = {"seat": seat, "user": {"id": player.id, "name": player.name}}
     step.log("seat_taken", {**data, **purse_data(player)})
 
@@ -68,7 +68,7 @@ def free_seat(step: Transition, seat: Seat, reason: str) -> None:
     for other in SEATS:
         if step.room.seats[other] is not None:
             close_decision(step, other)
-    step.room = step.room.with_seat(seat, None)
+    step.put_seat(seat, None)
     step.log("seat_left", {"seat": seat, "reason": reason})
     withdraw_proposal(step)
     step.update(match=Match(), phase=RoomPhase.WAITING)

@@ -45,7 +45,7 @@ def settle(step: Transition) -> None:
     if play.state.outcome.kind is OutcomeKind.VOIDED:
         _finish(step, play, RoundStatus.VOIDED, play.closing)
         return
-    players = step.fresh_players()
+    players = step.known_players()
     verdict = judge(play, (players[0], players[1]), step.room.tier.rake_bp)
     data = settled_data(play, verdict, players)
     _pay(step, play, verdict, players)
@@ -173,10 +173,10 @@ def refund_fee(step: Transition) -> list[int]:
     if fee:
         assert step.room.play is not None
         record = step.room.play.record
+        players = step.known_players()
         step.postings.append(refund_posting(record.id, fee, record.players))
         for seat in SEATS:
-            player = step.seat(seat).player
-            step.set_player(seat, replace(player, coins=player.coins + fee))
+            step.set_player(seat, replace(players[seat], coins=players[seat].coins + fee))
     return [step.seat(seat).player.coins for seat in SEATS]
 
 

@@ -119,8 +119,11 @@ def _act(step: Transition, seat: Seat, act: cmd.Act) -> None:
     if step.now_ms < _held_until_ms(step.room):
         raise NotYet(_held_until_ms(step.room))
     set_auto(step, seat, False)
-    step.update_seat(seat, timeouts=0, seen=True)
-    step.update(grace_until_ms=0)  # what is asked from here on has been granted nothing yet
+    sitting = step.seat(seat)
+    if sitting.timeouts or not sitting.seen:
+        step.update_seat(seat, timeouts=0, seen=True)
+    if step.room.grace_until_ms:
+        step.update(grace_until_ms=0)  # what is asked from here on has been granted nothing yet
     if decision.question is Question.CONFIRM:
         confirm(step, seat, act.entropy)
     else:

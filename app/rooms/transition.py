@@ -61,6 +61,7 @@ class Transition:
         self.postings: list[Posting] = []
         self.results: list[ResultRecord] = []
         self.changes: list[Change] = []
+        self.held: dict[str, int] = {}
 
     @property
     def now_ms(self) -> int:
@@ -73,12 +74,24 @@ class Transition:
         return self.room.at(seat)
 
     def update_seat(self, seat: Seat, **changes: Any) -> None:
-        self.room = self.room.with_seat(seat, self.room.at(seat)._replace(**changes))
+        self.put_seat(seat, self.room.at(seat)._replace(**changes))
+
+    def put_seat(self, seat: Seat, sitting: SeatState | None) -> None:
+        """Somebody sits down here, or nobody does any more."""
+        self.room = self.room._replace(seats=self.room.seats_with(seat, sitting))
 
     def set_player(self, seat: Seat, player: Player) -> None:
         """His purse or points change with this step."""
         self.update_seat(seat, player=player)
         self._players[player.id] = player
+
+    def known_players(self) -> tuple[Player, Player]:
+        """Both players as their table knows them; that they stand so is checked as the step is stored."""
+        known = (self.seat(0).player, self.seat(1).player)
+        if all(player.id in self._players for player in known):
+            return self._players[known[0].id], self._players[known[1].id]
+        self.held |= {self.room.book.purse(player.id): player.coins for player in known}
+        return known
 
     def fresh_players(self) -> tuple[Player, Player]:
         """Both players as they stand now, read for this step and kept up by it.
@@ -124,6 +137,7 @@ class Transition:
             postings=tuple(self.postings),
             results=tuple(self.results),
             changes=tuple(self.changes),
+            held=self.held,
         )
 
 

@@ -63,6 +63,7 @@ class Books:
         for answer in batch.answers:
             if (answer.user_id, answer.action_id) in self.answers:
                 raise AlreadyAnswered(answer.action_id)
+        self._check_held(batch.held)
         for posting in batch.postings:
             self._check_posting(posting)
         for result in batch.results:
@@ -72,8 +73,11 @@ class Books:
     def _check_posting(self, posting: Posting) -> None:
         if posting.key in self.keys:
             raise AlreadySettled(posting.key)
-        for account, expected in posting.expect.items():
-            if self.balances.get(account, 0) != expected:
+        self._check_held(posting.expect)
+
+    def _check_held(self, held: Mapping[str, int]) -> None:
+        for account, coins in held.items():
+            if self.balances.get(account, 0) != coins:
                 raise BalanceMoved(account)
 
     def _pay(self, batch: Batch) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, astuple
+from dataclasses import asdict
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -26,7 +27,7 @@ from app.rooms.ports import (
 )
 from app.rooms.tiers import Tier
 from app.store.audit_log import write_changes
-from app.store.bulk import Inserts, Updates
+from app.store.bulk import Bulk, Inserts, Row, Updates, write_together
 from app.store.faults import is_taken
 from app.store.ledger import write_postings
 from app.store.models import ActionRow, AnswerRow, EventRow, ResultRow, RoomRow, RoundRow, UserRow
@@ -57,8 +58,10 @@ _ROUND_STATE = (
 _ACTIONS = Inserts(ActionRow, ("round_id", "n", "seat", "code", "at_ms"))
 _ANSWERS = Inserts(AnswerRow, ("room_id", "user_id", "action_id", "digest", "seq", "at_ms"))
 _EVENTS = Inserts(EventRow, ("room_id", "seq", "at_ms", "round_id", "kind", "data"))
-_RESULTS = Inserts(ResultRow, (*ResultRecord.__dataclass_fields__, "at_ms"))
-_ROOM_TERMS = Updates(RoomRow, ("id", *ROOM_TERMS))
+_RESULT = tuple(ResultRecord.__dataclass_fields__)
+_VALUES = attrgetter(*_RESULT)
+_RESULTS = Inserts(ResultRow, (*_RESULT, "at_ms"))
+_ROOMS = Updates(RoomRow, ("id", *ROOM_TERMS, *ROOM_STATE))
 _ROOM_STATES = Updates(RoomRow, ("id", *ROOM_STATE))
 _ROUNDS = Inserts(
     RoundRow,
@@ -79,49 +82,44 @@ _LIVE = (RoundStatus.PROPOSED, RoundStatus.RUNNING)
 def write_batches(connection: Connection, batches: Sequence[Batch], zone: ZoneInfo) -> None:
     """Write everything in the batches, each of another room; ``zone`` says whose day a round's end is.
 
-    Parents go before children, and what tells a repetition (answers, posting keys) before the rest. Each
-    statement writes the rows of all batches. What several rooms share is locked in one order, whoever writes
-    which batches together: players, purses, standings, each by id.
+    Each statement writes the rows of all batches. What several rooms share is locked in one order, whoever
+    writes which batches together: players, purses, standings, each by id.
 
     Raises:
         BalanceMoved, AlreadyAnswered, AlreadySettled, StoreError: of one of them; none must be committed.
     """
-    _write_answers(connection, batches)
-    _save_rooms(connection, batches)
-    _save_rounds(connection, batches)
+    _write_logs(connection, batches)
     points = _lock_points(connection, batches)
-    write_postings(connection, [(posting, b.at_ms) for b in batches for posting in b.postings])
+    postings = [(posting, b.at_ms) for b in batches for posting in b.postings]
+    write_postings(connection, postings, {a: coins for b in batches for a, coins in b.held.items()})
     reach("mid_settlement", when=bool(points))
     _write_results(connection, batches, points, zone)
-    _ACTIONS.execute(connection, [tuple(action) for b in batches for action in b.actions])
-    _EVENTS.execute(connection, [(b.room.id, *event) for b in batches for event in b.events])
     write_changes(connection, [change for b in batches for change in b.changes])
 
 
-def _save_rooms(connection: Connection, batches: Sequence[Batch]) -> None:
-    _ROOM_TERMS.execute(connection, [(b.room.id, *room_terms(b.room)) for b in batches if b.new_terms])
-    rows = [(b.room.id, *room_state(b.room, b.at_ms)) for b in batches]
-    if _ROOM_STATES.execute(connection, rows) != len(rows):
-        raise StoreError(f"no such room: one of {', '.join(row[0] for row in rows)}")
-
-
-def _write_answers(connection: Connection, batches: Sequence[Batch]) -> None:
-    rows = [(b.room.id, *answer, b.at_ms) for b in batches for answer in b.answers]
-    try:
-        _ANSWERS.execute(connection, rows)
-    except IntegrityError as error:
-        if is_taken(error):
-            raise AlreadyAnswered(
-                ", ".join(answer.action_id for b in batches for answer in b.answers)
-            ) from error
-        raise
-
-
-def _save_rounds(connection: Connection, batches: Sequence[Batch]) -> None:
+def _write_logs(connection: Connection, batches: Sequence[Batch]) -> None:
+    """What every batch brings: the answer, where room and round stand, what was done and what happened."""
     rounds = [(record, batch.at_ms) for batch in batches for record in batch.rounds]
     # a proposal that ends makes way for the next one of the same batch
     rounds.sort(key=lambda each: each[0].status in _LIVE)
-    _ROUNDS.execute(connection, [_round_row(record, at_ms) for record, at_ms in rounds])
+    states = {b.room.id: room_state(b.room, b.at_ms) for b in batches}
+    parts: list[tuple[Bulk, Sequence[Row]]] = [
+        (_ANSWERS, [(b.room.id, *answer, b.at_ms) for b in batches for answer in b.answers]),
+        (_ROOMS, [(b.room.id, *room_terms(b.room), *states[b.room.id]) for b in batches if b.new_terms]),
+        (_ROOM_STATES, [(b.room.id, *states[b.room.id]) for b in batches if not b.new_terms]),
+        (_ROUNDS, [_round_row(record, at_ms) for record, at_ms in rounds]),
+        (_ACTIONS, [tuple(action) for b in batches for action in b.actions]),
+        (_EVENTS, [(b.room.id, *event) for b in batches for event in b.events]),
+    ]
+    try:
+        _, whole, state, *_ = write_together(connection, parts)
+    except IntegrityError as error:
+        if is_taken(error, AnswerRow.__tablename__):
+            known = ", ".join(answer.action_id for b in batches for answer in b.answers)
+            raise AlreadyAnswered(known) from error
+        raise
+    if whole + state != len(batches):
+        raise StoreError(f"no such room: one of {', '.join(states)}")
 
 
 def _lock_points(connection: Connection, batches: Sequence[Batch]) -> dict[str, int]:
@@ -142,17 +140,18 @@ def _write_results(
     results = [(result, batch.at_ms) for batch in batches for result in batch.results]
     if not results:
         return
+    before = dict(points)
     for result, _ in results:
         if points[result.user_id] != result.points_before:
             raise BalanceMoved(f"{result.round_id}: {result.user_id} has {points[result.user_id]} points")
         points[result.user_id] = result.points_after
     try:
-        _RESULTS.execute(connection, [(*astuple(result), at_ms) for result, at_ms in results])
+        _RESULTS.execute(connection, [(*_VALUES(result), at_ms) for result, at_ms in results])
     except IntegrityError as error:
         if is_taken(error):
             raise AlreadySettled(", ".join(result.round_id for result, _ in results)) from error
         raise
-    _POINTS.execute(connection, sorted(points.items()))
+    _POINTS.execute(connection, [each for each in sorted(points.items()) if before[each[0]] != each[1]])
     add_results(connection, [(result, day_of(at_ms, zone)) for result, at_ms in results])
 
 

@@ -7,7 +7,7 @@ writer wait for each; on PostgreSQL it costs a message. Here both are paid once.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache, cached_property
+from functools import cache
 from typing import Any, cast
 
 from sqlalchemy import JSON, Column, Connection, Table
@@ -19,11 +19,11 @@ from app.store.database import dumps
 
 ROWS = 64  # in one statement on SQLite, where each number of rows is a statement of its own
 _POSTGRESQL = postgresql.dialect()  # type: ignore[no-untyped-call]  # SQLAlchemy's own
-_Row = Sequence[Any]
+Row = Sequence[Any]
 _Read = Callable[[int], str]  # the SQL for the value at a place of a new row
 
 
-class _Bulk:
+class Bulk:
     """A statement for one table. A row holds the values of ``columns``, in their order."""
 
     def __init__(self, model: type[DeclarativeBase], columns: Sequence[str]) -> None:
@@ -32,16 +32,14 @@ class _Bulk:
         self._json = [place for place, column in enumerate(self._columns) if isinstance(column.type, JSON)]
         self._on_sqlite = cache(self._for_sqlite)
 
-    def execute(self, connection: Connection, rows: Sequence[_Row]) -> int:
+    def execute(self, connection: Connection, rows: Sequence[Row]) -> int:
         """Write the rows; returns how many it were.
 
         Raises:
             sqlalchemy.exc.IntegrityError: what the table forbids; the transaction is then to be undone.
         """
         if connection.dialect.name == "postgresql":
-            if not rows:
-                return 0
-            return connection.exec_driver_sql(self._on_postgresql, (dumps(rows),)).rowcount
+            return write_together(connection, [(self, rows)])[0]
         written = 0
         for start in range(0, len(rows), ROWS):
             some = rows[start : start + ROWS]
@@ -49,7 +47,7 @@ class _Bulk:
             written += connection.exec_driver_sql(self._on_sqlite(len(some)), values).rowcount
         return written
 
-    def _bound(self, row: _Row) -> _Row:
+    def _bound(self, row: Row) -> Row:
         """The row as SQLite's driver takes it."""
         if not self._json:
             return row
@@ -62,10 +60,9 @@ class _Bulk:
         row = f"({', '.join('?' * len(self._columns))})"
         return self._statement(f"(VALUES {', '.join([row] * rows)})", lambda place: f"new.column{place + 1}")
 
-    @cached_property
-    def _on_postgresql(self) -> str:
-        """The rows are one parameter, a JSON array of arrays."""
-        return self._statement("jsonb_array_elements($1::jsonb)", self._from_jsonb)
+    def on_postgresql(self, parameter: int = 1) -> str:
+        """The statement whose rows are the so many-th parameter, a JSON array of arrays."""
+        return self._statement(f"jsonb_array_elements(${parameter}::jsonb)", self._from_jsonb)
 
     def _from_jsonb(self, place: int) -> str:
         kind = self._columns[place].type
@@ -78,7 +75,7 @@ class _Bulk:
         raise NotImplementedError
 
 
-class Inserts(_Bulk):
+class Inserts(Bulk):
     """New rows. One whose primary key is there already is an error, unless told what then: ``replaced``
     columns take the new value, to ``summed`` ones it is added, ``settled`` ones keep what they have.
     """
@@ -107,7 +104,7 @@ class Inserts(_Bulk):
         return f"INSERT INTO {self._table.name} ({_listed(self._columns)}) {new} {self._else}"
 
 
-class Updates(_Bulk):
+class Updates(Bulk):
     """Rows that are there already: the first ``keys`` columns tell which, the others are set."""
 
     def __init__(self, model: type[DeclarativeBase], columns: Sequence[str], *, keys: int = 1) -> None:
@@ -119,6 +116,38 @@ class Updates(_Bulk):
         told = [f"{column.name} = {read(place)}" for place, column in enumerate(self._columns)]
         which = " AND ".join(f"{table}.{each}" for each in told[: self._keys])
         return f"UPDATE {table} SET {', '.join(told[self._keys :])} FROM {rows} AS new WHERE {which}"  # noqa: S608
+
+
+def write_together(connection: Connection, parts: Sequence[tuple[Bulk, Sequence[Row]]]) -> list[int]:
+    """Write the rows of several statements that touch no row twice; returns how many it were of each.
+
+    On PostgreSQL they are one statement, and so one message; which comes first is not to be relied on.
+
+    Raises:
+        sqlalchemy.exc.IntegrityError: as :meth:`Bulk.execute`.
+    """
+    if connection.dialect.name != "postgresql":
+        return [bulk.execute(connection, rows) for bulk, rows in parts]
+    written = [0] * len(parts)
+    there = [number for number, (_, rows) in enumerate(parts) if rows]
+    if there:
+        statement = _joined(tuple(parts[number][0] for number in there))
+        counts = connection.exec_driver_sql(
+            statement, tuple(dumps(parts[number][1]) for number in there)
+        ).one()
+        for number, count in zip(there, counts, strict=True):
+            written[number] = count
+    return written
+
+
+@cache
+def _joined(bulks: tuple[Bulk, ...]) -> str:
+    """One statement of PostgreSQL that does what all of these do and counts the rows of each."""
+    parts = [
+        f"w{number} AS ({bulk.on_postgresql(number)} RETURNING 1)" for number, bulk in enumerate(bulks, 1)
+    ]
+    counts = (f"(SELECT count(*) FROM w{number})" for number in range(1, len(bulks) + 1))  # noqa: S608
+    return f"WITH {', '.join(parts)} SELECT {', '.join(counts)}"
 
 
 def _listed(columns: Iterable[Column[Any]]) -> str:

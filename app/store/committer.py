@@ -17,7 +17,7 @@ from app.rooms.faults import reach
 from app.rooms.ports import Batch, StoreError
 
 GROUP = 128  # batches in one transaction at most
-APART_SECONDS = 0.001  # between the beginnings of two groups at least: what comes meanwhile goes together
+APART_SECONDS = 0.002  # between the beginnings of two groups at least: what comes meanwhile goes together
 
 
 class NotWritten(Exception):
@@ -36,6 +36,11 @@ class NotWritten(Exception):
 class _Waiting:
     batch: Batch
     done: asyncio.Future[None]
+
+    @property
+    def is_alone(self) -> bool:
+        """Who waited is gone: the batch goes its way all the same, and nobody is told."""
+        return self.done.cancelled()
 
 
 class Committer:
@@ -63,14 +68,13 @@ class Committer:
             StoreError: it may be written or not, but never in part.
         """
         waiting = _Waiting(batch, asyncio.get_running_loop().create_future())
-        waiting.done.add_done_callback(_noticed)
         self._waiting.append(waiting)
         if self._open < self._lanes:
             self._open += 1
             lane = asyncio.create_task(self._run(), name="committer")
             self._running.add(lane)
             lane.add_done_callback(self._running.discard)
-        await asyncio.shield(waiting.done)
+        await waiting.done
 
     async def close(self) -> None:
         """Return when everything that waits has been dealt with."""
@@ -109,7 +113,8 @@ class Committer:
         else:
             reach("after_commit")
             for waiting in group:
-                waiting.done.set_result(None)
+                if not waiting.is_alone:
+                    waiting.done.set_result(None)
 
 
 def _fail(group: Sequence[_Waiting], kind: type[StoreError], error: Exception) -> None:
@@ -118,10 +123,5 @@ def _fail(group: Sequence[_Waiting], kind: type[StoreError], error: Exception) -
     for waiting in group:
         own = kind(str(reason) if isinstance(reason, StoreError) else type(reason).__name__)
         own.__cause__ = reason
-        waiting.done.set_exception(own)
-
-
-def _noticed(done: asyncio.Future[None]) -> None:
-    """Who waited may be gone: its error is then nobody's, and no reason to complain."""
-    if not done.cancelled():
-        done.exception()
+        if not waiting.is_alone:
+            waiting.done.set_exception(own)

@@ -16,7 +16,7 @@ from typing import Any, Protocol, TypeVar
 import orjson
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 T = TypeVar("T")
 Work = Callable[[Connection], T]
@@ -37,6 +37,7 @@ _PRAGMAS = {
     "journal_mode": "WAL",
     "synchronous": "FULL",
     "wal_autocheckpoint": str(LOG_PAGES),
+    "cache_size": "-65536",
     "foreign_keys": "ON",
 }
 
@@ -108,25 +109,43 @@ class _Sqlite:
         pragmas = _PRAGMAS | ({} if check_references else {"foreign_keys": "OFF"})
         self._writer = _sqlite_engine(url, 1, "BEGIN IMMEDIATE", pragmas)
         self._reader = _sqlite_engine(url, READERS, "BEGIN", pragmas | {"query_only": "ON"})
+        self._open: Connection | None = None  # the writer's
         self._writing = ThreadPoolExecutor(1, "erma-writer")
         self._reading = ThreadPoolExecutor(READERS, "erma-reader")
 
     async def write(self, work: Work[T]) -> T:
-        return await _in_thread(self._writing, lambda: _in_transaction(self._writer, work))
+        return await _in_thread(self._writing, lambda: self._write(work))
+
+    def _write(self, work: Work[T]) -> T:
+        """On one connection that stays open: to take it out of the pool costs more than a statement."""
+        if self._open is None:
+            self._open = self._writer.connect()
+        try:
+            return _in_one_transaction(self._open, work)
+        except BaseException:
+            self._let_go()
+            raise
 
     async def read(self, work: Work[T]) -> T:
         return await _in_thread(self._reading, lambda: _in_transaction(self._reader, work))
 
     async def connected(self, work: Work[T]) -> T:
         def run() -> T:
+            self._let_go()
             with self._writer.connect() as connection:
                 return work(connection)
 
         return await _in_thread(self._writing, run)
 
+    def _let_go(self) -> None:
+        if self._open is not None:
+            self._open.close()
+            self._open = None
+
     async def close(self) -> None:
         for threads in (self._writing, self._reading):
             await asyncio.to_thread(threads.shutdown)  # after what is queued
+        self._let_go()
         self._writer.dispose()
         self._reader.dispose()
 
@@ -142,13 +161,29 @@ class _Postgresql:
             connect_args={"timeout": CONNECT_SECONDS, "server_settings": {"lock_timeout": str(BUSY_MS)}},
             **_OPTIONS,
         )
+        self._idle: list[AsyncConnection] = []  # kept out of the pool, for the next to write
 
     async def write(self, work: Work[T]) -> T:
-        async def run() -> T:
-            async with self._engine.begin() as connection:
-                return await connection.run_sync(work)
+        return await asyncio.shield(asyncio.create_task(self._write(work)))
 
-        return await asyncio.shield(asyncio.create_task(run()))
+    async def _write(self, work: Work[T]) -> T:
+        connection = self._idle.pop() if self._idle else await self._engine.connect()
+        try:
+            result = await connection.run_sync(_in_one_transaction, work)
+        except BaseException:
+            await self._let_go(connection)
+            raise
+        if len(self._idle) < WRITERS:
+            self._idle.append(connection)
+        else:
+            await connection.close()
+        return result
+
+    async def _let_go(self, *connections: AsyncConnection) -> None:
+        """Back to the pool, which looks at them: when one has failed the others may be no better."""
+        idle, self._idle = self._idle, []
+        for connection in (*connections, *idle):
+            await connection.close()
 
     async def read(self, work: Work[T]) -> T:
         async with self._engine.begin() as connection:
@@ -160,6 +195,7 @@ class _Postgresql:
             return await connection.run_sync(work)
 
     async def close(self) -> None:
+        await self._let_go()
         await self._engine.dispose()
 
 
@@ -169,6 +205,11 @@ async def _in_thread(threads: ThreadPoolExecutor, work: Callable[[], T]) -> T:
 
 def _in_transaction(engine: Engine, work: Work[T]) -> T:
     with engine.begin() as connection:
+        return work(connection)
+
+
+def _in_one_transaction(connection: Connection, work: Work[T]) -> T:
+    with connection.begin():
         return work(connection)
 
 

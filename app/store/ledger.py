@@ -18,6 +18,7 @@ from app.store.faults import is_taken
 from app.store.models import AccountRow, EntryRow, PostingRow
 from app.store.standings import set_coins
 
+_NOTHING: Mapping[str, int] = {}
 _BALANCES = Updates(AccountRow, ("id", "balance"))
 _ENTRIES = Inserts(EntryRow, ("posting_id", "account_id", "amount"))
 _LOCK_BALANCES = (
@@ -29,8 +30,12 @@ _LOCK_BALANCES = (
 _POSTINGS = Inserts(PostingRow, ("id", "key", "kind", "round_id", "at_ms"))
 
 
-def write_postings(connection: Connection, dated: Sequence[tuple[Posting, int]]) -> None:
+def write_postings(
+    connection: Connection, dated: Sequence[tuple[Posting, int]], held: Mapping[str, int] = _NOTHING
+) -> None:
     """Write postings, each with its time in epoch ms, in order, inside the caller's transaction.
+
+    ``held`` is what accounts must hold beforehand, whether a posting touches them or not.
 
     The accounts concerned are locked in one fixed order first, so that two settlements never wait for
     each other crosswise.
@@ -40,12 +45,14 @@ def write_postings(connection: Connection, dated: Sequence[tuple[Posting, int]])
         AlreadySettled: a posting with this key exists.
         StoreError: an account does not exist.
     """
-    if not dated:
+    if not dated and not held:
         return
     postings = [posting for posting, _ in dated]
     accounts = {account for posting in postings for account in {**posting.entries, **posting.expect}}
+    accounts |= held.keys()
     _open_practice_accounts(connection, accounts)
     balances = _lock_balances(connection, accounts)
+    _require(held, balances, "a settlement")
     rows = [(str(ULID()), posting, at_ms) for posting, at_ms in dated]
     try:
         _POSTINGS.execute(
@@ -64,8 +71,9 @@ def write_postings(connection: Connection, dated: Sequence[tuple[Posting, int]])
         for account, amount in posting.entries.items()
     ]
     _ENTRIES.execute(connection, entries)
-    _BALANCES.execute(connection, [(a, after[a]) for a in sorted(after) if after[a] != balances[a]])
-    set_coins(connection, {owner: after[a] for a in after if (owner := owner_of(a)) is not None})
+    moved = [account for account in sorted(after) if after[account] != balances[account]]
+    _BALANCES.execute(connection, [(account, after[account]) for account in moved])
+    set_coins(connection, {owner: after[a] for a in moved if (owner := owner_of(a)) is not None})
 
 
 def _open_practice_accounts(connection: Connection, accounts: set[str]) -> None:
@@ -92,10 +100,14 @@ def _lock_balances(connection: Connection, accounts: set[str]) -> Mapping[str, i
 
 
 def _apply(posting: Posting, balances: dict[str, int]) -> None:
-    for account, expected in posting.expect.items():
-        if balances[account] != expected:
-            raise BalanceMoved(f"{posting.key}: {account} holds {balances[account]}, not {expected}")
+    _require(posting.expect, balances, posting.key)
     for account, amount in posting.entries.items():
         balances[account] += amount
         if balances[account] < 0 and account not in ISSUANCES:
             raise BalanceMoved(f"{posting.key}: {account} would fall below zero")
+
+
+def _require(held: Mapping[str, int], balances: Mapping[str, int], why: str) -> None:
+    for account, expected in held.items():
+        if balances[account] != expected:
+            raise BalanceMoved(f"{why}: {account} holds {balances[account]}, not {expected}")

@@ -69,6 +69,8 @@ def retire_player(connection: Connection, user_id: str) -> None:
 
 def set_coins(connection: Connection, balances: Mapping[str, int]) -> None:
     """The coins these users hold now have changed; ``balances`` by user id."""
+    if not balances:
+        return
     known = _locked(connection, _BY_KEYS, keys=[(ALL, user_id) for user_id in sorted(balances)])
     changed = [
         (row, row | {"coins": balances[user_id]})
@@ -136,9 +138,16 @@ def _retally(connection: Connection, changes: Sequence[Change]) -> None:
     Who is banned is asked after the standings have been locked: a ban locks them too, so it is either visible
     now or waits for what is moved here.
     """
-    users = {_owner(before, after) for before, after in changes}
+    users = {_owner(before, after) for before, after in changes if _measures(before) != _measures(after)}
+    if not users:
+        return
     banned = set(connection.scalars(_BANNED, {"users": sorted(users)}))
-    _move(connection, [(before, after) for before, after in changes if _owner(before, after) not in banned])
+    moved = users - banned
+    _move(connection, [(before, after) for before, after in changes if _owner(before, after) in moved])
+
+
+def _measures(row: Mapping[str, Any] | None) -> tuple[int, ...] | None:
+    return None if row is None else tuple([row[measure] for measure in Measure])
 
 
 def _owner(before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> str:
