@@ -9,7 +9,7 @@ SWITCH_SECONDS = 0.0002  # after each call into SQLite the writer's thread waits
 
 # Rooms are frozen values and free themselves. What the collector finds between them are a few cycles of
 # tasks and errors, and looking for those in everything every few hundred new tuples took a sixth of all time.
-COLLECT_AFTER = (20_000, 20, 20)
+COLLECT_AFTER = (1_000, 500, 20)
 
 
 def tune_interpreter() -> None:

@@ -86,11 +86,11 @@ class Committer:
         loop = asyncio.get_running_loop()
         try:
             while self._waiting:
-                pause = self._next_at - loop.time()
-                self._next_at = max(self._next_at, loop.time()) + APART_SECONDS
-                if pause > 0:
+                while (pause := self._next_at - loop.time()) > 0:
                     await asyncio.sleep(pause)
                 group, self._waiting = self._waiting[: self._group], self._waiting[self._group :]
+                if len(group) > 1:
+                    self._next_at = loop.time() + APART_SECONDS
                 if group:
                     await self._commit(group)
         finally:
