@@ -31,6 +31,7 @@ from app.rooms.model import RoomPhase
 from app.store.database import Database
 from app.store.faults import is_taken
 from app.store.ledger import write_postings
+from app.store.marks import forget_marks
 from app.store.models import AccountRow, EventRow, RoomRow, SignInRow, UserRow
 from app.store.models.rooms import NAMES
 from app.store.player_desk import lock_owners
@@ -143,6 +144,7 @@ def _leave(connection: Connection, user_id: str, at_ms: int) -> Sequence[str]:
         write_postings(connection, [(farewell_posting(user_id, held), at_ms)])
     retire_player(connection, user_id)
     _forget_name(connection, user_id)
+    forget_marks(connection, user_id)
     nobody = {"name": LEFT_NAME, "name_key": None, "password_hash": None, "renamed_ms": None, "role": None}
     _change(connection, user_id, **nobody, is_guest=False, left_ms=at_ms)
     return delete_sessions(connection, user_id)
