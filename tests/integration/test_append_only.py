@@ -33,10 +33,10 @@ async def rows_of(database: Database, table: str) -> list[str]:
     return sorted(map(repr, await execute(database, f"SELECT * FROM {table}")))
 
 
-async def refused(database: Database, table: str, statement: str) -> None:
+async def refused(database: Database, table: str, statement: str, why: str = "is only ever added to") -> None:
     before = await rows_of(database, table)
     assert before
-    with pytest.raises(IntegrityError, match="is only ever added to"):
+    with pytest.raises(IntegrityError, match=why):
         await execute(database, statement)
     assert await rows_of(database, table) == before
 
@@ -59,6 +59,16 @@ async def test_no_row_goes(database: Database, table: str, database_kind: str) -
     if database_kind == "postgresql":
         await refused(database, table, f"TRUNCATE {table} CASCADE")
         await refused(database, table, "TRUNCATE users CASCADE")  # which takes all that refers to them along
+
+
+@pytest.mark.sqlite_only
+@pytest.mark.parametrize("table", COLUMNS)
+async def test_no_row_is_replaced(database: Database, table: str) -> None:
+    await with_a_past(database)
+    await refused(database, table, f"INSERT OR REPLACE INTO {table} SELECT * FROM {table}")
+    if table == "postings":  # of another id
+        other = "SELECT 'x' || id, key, kind, round_id, at_ms FROM postings"
+        await refused(database, table, f"REPLACE INTO postings {other}", "FOREIGN KEY")
 
 
 async def test_the_schema_before_knows_no_such_thing(database: Database, database_url: str) -> None:
