@@ -43,6 +43,7 @@ from app.api.middleware import BodyLimit, OriginGuard, ResponseHeaders
 from app.api.openapi import install_openapi
 from app.api.sockets import SocketLimits, Sockets
 from app.api.tickets import TicketBox
+from app.api.whereabouts import Whereabouts
 from app.economy.player_desk import Sanction
 from app.economy.relief import ReliefTerms
 from app.rooms.clock import LoopClock
@@ -58,6 +59,7 @@ from app.store.audit_log import SqlAuditLog
 from app.store.database import Database
 from app.store.house_reports import SqlHouseReports
 from app.store.leaderboards import SqlStandings
+from app.store.marks import SqlMarks
 from app.store.player_desk import SqlPlayerDesk
 from app.store.records import SqlRecords
 from app.store.relief import SqlReliefs
@@ -174,10 +176,12 @@ async def _open_house(
     store = SqlRoomStore(database, settings.zone)
     accounts = SqlAccounts(database)
     doorkeeper = Doorkeeper(accounts, _door_limits(settings), now_ms)
+    whereabouts = Whereabouts(SqlMarks(database), LoopClock(), settings.zone)
     clock, sockets, desks = LoopClock(), Sockets(_socket_limits(settings)), _desks(database)
     try:
         async with running_rooms(store, clock) as (running, matcher):
             await _uphold_sanctions(desks, running, sockets)
+            whereabouts.begin_day()
             app.state.metrics = metrics.metrics_of(lambda: _load(running, sockets, clock))
             app.state.house = House(
                 users=SqlUsers(database),
@@ -190,6 +194,7 @@ async def _open_house(
                 rooms=rooms or running,
                 matching=matcher,
                 sockets=sockets,
+                whereabouts=whereabouts,
                 desks=desks,
                 tickets=TicketBox(now_ms, settings.ticket_ms),
                 is_ready=database.answers,
@@ -198,6 +203,7 @@ async def _open_house(
             )
             yield
     finally:
+        await whereabouts.stop()
         doorkeeper.passwords.close()
         await store.close()
         await database.close()

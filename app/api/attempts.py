@@ -5,11 +5,12 @@ Everything is kept in memory and forgotten after an hour or two. Source: PROTOCO
 
 from __future__ import annotations
 
-import ipaddress
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+
+from app.api.addresses import household, ip_of
 
 DAY_MS = 86_400_000
 
@@ -41,18 +42,10 @@ class Addresses:
         today = self._now_ms() // DAY_MS
         if today != self._day:
             self._day, self._secret = today, secrets.token_bytes(32)
-        try:
-            address = ipaddress.ip_address(host)
-        except ValueError:
-            return self._hash(host)
-        if isinstance(address, ipaddress.IPv6Address):
-            if address.ipv4_mapped is None:
-                return None if address.is_loopback else self._hash(f"{int(address) >> 64:x}/64")
-            address = address.ipv4_mapped
-        return None if address.is_loopback else self._hash(str(address))
-
-    def _hash(self, text: str) -> str:
-        return blake2b(text.encode(), key=self._secret, digest_size=8).hexdigest()
+        address = ip_of(host)
+        if address is not None and address.is_loopback:
+            return None
+        return blake2b(household(host).encode(), key=self._secret, digest_size=8).hexdigest()
 
 
 @dataclass(slots=True)

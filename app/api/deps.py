@@ -19,6 +19,7 @@ from app.api.doorkeeper import Doorkeeper
 from app.api.errors import Refused
 from app.api.sockets import Sockets
 from app.api.tickets import TicketBox
+from app.api.whereabouts import Whereabouts
 from app.economy.accounts import Accounts
 from app.economy.relief import Reliefs, ReliefTerms
 from app.economy.standings import Standings
@@ -129,6 +130,7 @@ class House:
     matching: Matching
     tickets: TicketBox
     sockets: Sockets
+    whereabouts: Whereabouts
     desks: Desks
     is_ready: Callable[[], Awaitable[bool]]
     now_ms: Callable[[], int]

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
 
-from app.api.deps import Acting, House, InHouse
+from app.api.deps import Acting, Host, House, InHouse
 from app.api.errors import ACTING, Refused, answers
 from app.api.schemas import (
     HostBody,
@@ -59,7 +59,7 @@ async def rooms(
 
 
 @router.post("/rooms", responses=answers(*ACTING, *SEATING, "no_such_tier", "tier_closed"))
-async def open_room(body: RoomRequest, caller: Acting, house: InHouse) -> RoomAnswer:
+async def open_room(body: RoomRequest, caller: Acting, host: Host, house: InHouse) -> RoomAnswer:
     """Open a room and sit down in it, with ``bot`` across from the computer, for practice coins.
 
     A private room answers with its invite. ``spectators`` lets others watch, a little behind.
@@ -70,6 +70,7 @@ async def open_room(body: RoomRequest, caller: Acting, house: InHouse) -> RoomAn
     room = await house.rooms.open(
         tier, caller.player, private=body.private, bot=body.bot, spectators=body.spectators
     )
+    house.whereabouts.note(caller.user.id, host)
     return RoomAnswer(room_id=room.id, invite=room.invite)
 
 
@@ -78,10 +79,11 @@ async def open_room(body: RoomRequest, caller: Acting, house: InHouse) -> RoomAn
     responses=answers(*ACTING, *SEATING, "no_such_room", "room_full", "forbidden"),
 )
 async def join_room(
-    room_id: str, caller: Acting, house: InHouse, body: JoinRequest | None = None
+    room_id: str, caller: Acting, host: Host, house: InHouse, body: JoinRequest | None = None
 ) -> JoinAnswer:
     """Sit down in a room; a private one needs its invite."""
     seat = await house.rooms.join(room_id, caller.player, body.invite if body else None)
+    house.whereabouts.note(caller.user.id, host)
     return JoinAnswer(room_id=room_id, seat=seat)
 
 

@@ -9,13 +9,14 @@ confused and leaves the skeleton to us. Letters that only differ in case count a
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import cache
 
 from confusable_homoglyphs.confusables import confusables_data
 
 from app.api.errors import Refused
-from app.economy.accounts import LEFT_NAME
+from app.economy.accounts import GUEST_DIGITS, GUEST_NAME, LEFT_NAME
 from app.economy.users import Name
 from app.rooms.practice import COMPUTER
 
@@ -46,10 +47,11 @@ def own_name(shown: str) -> Name:
     """A clean name with its key.
 
     Raises:
-        Refused: it speaks for the house.
+        Refused: it speaks for the house, or is one that the house gives.
     """
     name = Name(shown, look_alike_key(shown))
-    if name.key in _reserved_keys() or any(part in shown for part in RESERVED_PARTS):
+    is_reserved = name.key in _reserved_keys() or _plain_keys().fullmatch(name.key) is not None
+    if is_reserved or any(part in shown for part in RESERVED_PARTS):
         raise Refused("name_reserved")
     return name
 
@@ -57,6 +59,12 @@ def own_name(shown: str) -> Name:
 @cache
 def _reserved_keys() -> frozenset[str]:
     return frozenset(map(look_alike_key, RESERVED))
+
+
+@cache
+def _plain_keys() -> re.Pattern[str]:
+    """Whatever looks like :func:`app.economy.accounts.plain_name`."""
+    return re.compile(f"{look_alike_key(GUEST_NAME)}[{look_alike_key('0123456789')}]{{{GUEST_DIGITS}}}")
 
 
 def _skeleton(text: str) -> str:

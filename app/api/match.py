@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from app.api.deps import Acting, InHouse, SignedIn
+from app.api.deps import Acting, Host, InHouse, SignedIn
 from app.api.errors import ACTING, answers
 from app.api.lobby import SEATING, open_tier
 from app.api.schemas import MatchBody, MatchRequest
@@ -17,10 +17,12 @@ router = APIRouter(prefix="/api/match", tags=["lobby"])
     response_model_exclude_none=True,
     responses=answers(*ACTING, *SEATING, "no_such_tier", "tier_closed"),
 )
-async def enter(body: MatchRequest, caller: Acting, house: InHouse) -> MatchBody:
+async def enter(body: MatchRequest, caller: Acting, host: Host, house: InHouse) -> MatchBody:
     """Look for a partner in a tier; the same call again changes nothing."""
     tier = await open_tier(house, body.tier)
-    return MatchBody.of(await house.matching.enter(tier, caller.player))
+    status = await house.matching.enter(tier, caller.player)
+    house.whereabouts.note(caller.user.id, host)
+    return MatchBody.of(status)
 
 
 @router.get("", response_model_exclude_none=True, responses=answers("unauthorized"))

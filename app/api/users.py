@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fastapi import APIRouter, Response
 
 from app.api.account_schemas import GuestRequest, LoginRequest, RegisterRequest, TokenAnswer
@@ -23,6 +25,7 @@ from app.economy.users import NameTaken
 router = APIRouter(prefix="/api", tags=["accounts"])
 
 ENTERING = ("bad_request", "foreign_origin", "too_large", "invalid")
+STRANGERS_TOO: dict[str, Any] = {"security": [{}]}  # beside the ways to show a session
 NEWCOMER = (*ENTERING, "name_taken", "name_reserved", "rate_limited")
 
 
@@ -43,6 +46,7 @@ async def create_guest(body: GuestRequest, host: Host, house: InHouse, response:
 
 @router.post(
     "/register",
+    openapi_extra=STRANGERS_TOO,
     responses=answers(
         *NEWCOMER, "unauthorized", "csrf", "already_registered", "weak_password", "unavailable"
     ),
@@ -72,7 +76,9 @@ async def register(
 
 
 @router.post(
-    "/login", responses=answers(*ENTERING, "unauthorized", "bad_credentials", "locked_out", "unavailable")
+    "/login",
+    openapi_extra=STRANGERS_TOO,
+    responses=answers(*ENTERING, "unauthorized", "bad_credentials", "locked_out", "unavailable"),
 )
 async def login(
     body: LoginRequest, before: Known, host: Host, house: InHouse, response: Response

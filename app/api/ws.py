@@ -18,7 +18,7 @@ from starlette.websockets import WebSocketState
 from app.api import frames
 from app.api.bounded import ROUND_TRIPS, RoundTrips
 from app.api.chat import Unsayable, words_of
-from app.api.deps import House
+from app.api.deps import House, host_of
 from app.api.frames import MAX_FRAME_BYTES, FrameError, read_frame
 from app.api.origins import is_own_origin
 from app.api.rate import TokenBucket
@@ -46,7 +46,7 @@ class _Ended(Exception):
 async def play_socket(websocket: WebSocket, room_id: str) -> None:
     """One reader of one room, from ``hello`` to its close code."""
     house = cast(House, websocket.app.state.house)
-    address = websocket.client.host if websocket.client else ""
+    address = host_of(websocket)
     headers = websocket.headers
     if not is_own_origin(headers.get("origin"), headers.get("host"), house.policy.origins):
         await websocket.close()  # before accept: HTTP 403
@@ -95,6 +95,8 @@ class _Conversation:
         try:
             connection = self._connection(room, ticket)
             self._house.sockets.opened(connection, ticket.session)
+            if ticket.purpose is Purpose.PLAY:
+                self._house.whereabouts.note(ticket.user_id, host_of(self._websocket))
             try:
                 await self._converse(room, connection, hello.resume)
             finally:

@@ -7,11 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Protocol
 
 from app.economy.users import Name, SignIn, User
 
 LEFT_NAME = "已離開"  # what everybody is called who has left
+GUEST_NAME = "訪客"  # with digits after it: whoever has to have a name
+GUEST_DIGITS = 8
+
+
+def plain_name(user_id: str) -> str:
+    """What a guest is called whose name has become somebody's own. Nobody can choose such a name.
+
+    >>> plain_name("01KB9F3S5C0000000000000000")
+    '訪客36499358'
+    """
+    number = int.from_bytes(blake2b(user_id.encode(), digest_size=8).digest())
+    return f"{GUEST_NAME}{number % 10**GUEST_DIGITS:0{GUEST_DIGITS}}"
 
 
 class AccountError(Exception):
@@ -67,7 +80,8 @@ class Accounts(Protocol):
     """
 
     async def register(self, name: Name, password_hash: str, coins: int, sign_in: SignIn, at_ms: int) -> User:
-        """A new player, like a guest, who can sign in again.
+        """A new player, like a guest, who can sign in again. The name is his alone from now on: guests who
+        are called alike are renamed.
 
         Raises:
             NameTaken: of calls that come together one gets the name.
@@ -76,7 +90,7 @@ class Accounts(Protocol):
     async def upgrade(
         self, user_id: str, name: Name, password_hash: str, sign_in: SignIn, at_ms: int
     ) -> Sequence[str]:
-        """A guest is registered and keeps all he has; ``sign_in`` takes the place of his sessions.
+        """A guest is registered, as above, and keeps all he has; ``sign_in`` takes the place of his sessions.
 
         Raises:
             NameTaken: as above.
@@ -102,7 +116,7 @@ class Accounts(Protocol):
         """Those that stand, newest first."""
 
     async def rename(self, user_id: str, name: Name, at_ms: int, every_ms: int) -> None:
-        """A new name; a registered player may take one every ``every_ms``.
+        """A new name; a registered player may take one every ``every_ms``, as above.
 
         Raises:
             NameTaken: a registered player has it.

@@ -55,14 +55,27 @@ class Fleer:
 
 
 @dataclass(frozen=True, slots=True)
+class Neighbours:
+    """``winner`` has gained ``coins`` from ``loser``, and on ``days`` days both played from one address. Each
+    is (id, name).
+    """
+
+    winner: tuple[str, str]
+    loser: tuple[str, str]
+    days: int
+    coins: int
+
+
+@dataclass(frozen=True, slots=True)
 class Suspects:
     pairs: Sequence[OneSided]
     fleers: Sequence[Fleer]
+    neighbours: Sequence[Neighbours]
 
 
 class HouseReports(Protocol):
     async def income(self, days: Sequence[date], zone: ZoneInfo) -> Sequence[Income]:
         """Of consecutive days of the zone; only days and tiers that brought something."""
 
-    async def suspects(self, since_ms: int, terms: SuspectTerms) -> Suspects:
-        """From the rounds ended since then, the most striking first."""
+    async def suspects(self, since_ms: int, terms: SuspectTerms, zone: ZoneInfo) -> Suspects:
+        """From the rounds ended since then, the most striking first; days are those of the zone."""

@@ -6,12 +6,10 @@ second sees what the first has left.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, or_, select, text, update
-from sqlalchemy.exc import IntegrityError
 from ulid import ULID
 
 from app.economy.accounts import (
@@ -26,16 +24,17 @@ from app.economy.accounts import (
 from app.economy.ledger import purse
 from app.economy.player_desk import LastOwner
 from app.economy.postings import farewell_posting
-from app.economy.users import Name, NameTaken, SignIn, User
+from app.economy.users import Name, SignIn, User
 from app.rooms.model import RoomPhase
 from app.store.database import Database
-from app.store.faults import is_taken
 from app.store.ledger import write_postings
+from app.store.marks import forget_marks
 from app.store.models import AccountRow, EventRow, RoomRow, SignInRow, UserRow
 from app.store.models.rooms import NAMES
+from app.store.names import hold_names, registering, require_free
 from app.store.player_desk import lock_owners
 from app.store.standings import retire_player
-from app.store.users import delete_sessions, insert_player, insert_session, lock_player, require_free
+from app.store.users import delete_sessions, insert_player, insert_session, lock_player
 
 _RETELL = (
     update(EventRow)
@@ -52,7 +51,8 @@ class SqlAccounts:
         user = User(id=str(ULID()), name=name.shown, coins=coins, points=0, is_guest=False)
 
         def work(connection: Connection) -> None:
-            with taking_a_name():
+            hold_names(connection)
+            with registering(connection, name):
                 insert_player(connection, user, at_ms, name_key=name.key, password_hash=password_hash)
             insert_session(connection, user.id, sign_in, at_ms)
 
@@ -63,16 +63,12 @@ class SqlAccounts:
         self, user_id: str, name: Name, password_hash: str, sign_in: SignIn, at_ms: int
     ) -> Sequence[str]:
         def work(connection: Connection) -> Sequence[str]:
+            hold_names(connection)
             if not lock_player(connection, user_id).is_guest:
                 raise AlreadyRegistered
-            _change(
-                connection,
-                user_id,
-                name=name.shown,
-                name_key=name.key,
-                password_hash=password_hash,
-                is_guest=False,
-            )
+            own = {"name": name.shown, "name_key": name.key, "guest_key": None}
+            with registering(connection, name):
+                _change(connection, user_id, **own, password_hash=password_hash, is_guest=False)
             return _replace_sessions(connection, user_id, sign_in, at_ms)
 
         return await self._database.write(work)
@@ -107,14 +103,16 @@ class SqlAccounts:
 
     async def rename(self, user_id: str, name: Name, at_ms: int, every_ms: int) -> None:
         def work(connection: Connection) -> None:
+            hold_names(connection)
             user = lock_player(connection, user_id)
             if user.is_guest:
                 require_free(connection, name)
-                _change(connection, user_id, name=name.shown)
+                _change(connection, user_id, name=name.shown, guest_key=name.key)
                 return
             if user.renamed_ms is not None and at_ms < user.renamed_ms + every_ms:
                 raise RenamedLately(user.renamed_ms + every_ms)
-            _change(connection, user_id, name=name.shown, name_key=name.key, renamed_ms=at_ms)
+            with registering(connection, name):
+                _change(connection, user_id, name=name.shown, name_key=name.key, renamed_ms=at_ms)
 
         await self._database.write(work)
 
@@ -143,8 +141,10 @@ def _leave(connection: Connection, user_id: str, at_ms: int) -> Sequence[str]:
         write_postings(connection, [(farewell_posting(user_id, held), at_ms)])
     retire_player(connection, user_id)
     _forget_name(connection, user_id)
-    nobody = {"name": LEFT_NAME, "name_key": None, "password_hash": None, "renamed_ms": None, "role": None}
-    _change(connection, user_id, **nobody, is_guest=False, left_ms=at_ms)
+    forget_marks(connection, user_id)
+    forgotten = ("name_key", "guest_key", "password_hash", "renamed_ms", "role")
+    nobody = {"name": LEFT_NAME, "is_guest": False, "left_ms": at_ms, **dict.fromkeys(forgotten)}
+    _change(connection, user_id, **nobody)
     return delete_sessions(connection, user_id)
 
 
@@ -181,22 +181,10 @@ def _require_same_password(connection: Connection, checked: Credentials) -> None
 
 
 def _change(connection: Connection, user_id: str, **values: Any) -> None:
-    with taking_a_name():
-        connection.execute(update(UserRow).where(UserRow.id == user_id).values(**values))
+    connection.execute(update(UserRow).where(UserRow.id == user_id).values(**values))
 
 
 def _replace_sessions(connection: Connection, user_id: str, sign_in: SignIn, at_ms: int) -> Sequence[str]:
     ended = delete_sessions(connection, user_id)
     insert_session(connection, user_id, sign_in, at_ms)
     return ended
-
-
-@contextmanager
-def taking_a_name() -> Iterator[None]:
-    """Nobody else's rows have a name's key: what is taken is the name."""
-    try:
-        yield
-    except IntegrityError as error:
-        if is_taken(error):
-            raise NameTaken from error
-        raise

@@ -7,7 +7,7 @@ not grow with the ledger.
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypeAlias
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, case, func, literal, or_, select
 
@@ -17,22 +17,19 @@ from app.store.database import Database
 from app.store.models import AccountRow, EntryRow, PostingRow, ResultRow, StandingRow, UserRow
 from app.store.standings import ALL, LEFT
 
+Checks: TypeAlias = dict[str, Select[*tuple[Any, ...]]]  # by name; each finds rows that are at fault
+_OWNS = AccountRow.id == literal(purse("")) + UserRow.id
 
-def _checks() -> dict[str, Select[Any]]:
+
+def _checks() -> Checks:
+    """In the order in which they are made: the first fault found is the one reported."""
+    return {**_postings(), **_balances(), **_purses(), **_results()}
+
+
+def _postings() -> Checks:
+    """Each posting by itself."""
     total = func.coalesce(func.sum(EntryRow.amount), 0)
-    by_account = (
-        select(EntryRow.account_id, func.sum(EntryRow.amount).label("total"))
-        .group_by(EntryRow.account_id)
-        .subquery()
-    )
-    earned = (
-        select(ResultRow.user_id, func.sum(ResultRow.points_after - ResultRow.points_before).label("points"))
-        .group_by(ResultRow.user_id)
-        .subquery()
-    )
-    period = case((UserRow.left_ms.is_(None), ALL), else_=LEFT)
-    entered = func.coalesce(by_account.c.total, 0)
-    scored = func.coalesce(earned.c.points, 0)
+    first, last = (pick(_in_practice(EntryRow.account_id)) for pick in (func.min, func.max))
     return {
         "posting_sums_to_zero": (
             select(PostingRow.id, PostingRow.key, total.label("sum"))
@@ -41,17 +38,25 @@ def _checks() -> dict[str, Select[Any]]:
             .having(or_(total != 0, func.count(EntryRow.account_id) == 0))
         ),
         "posting_keeps_to_one_book": (
-            select(EntryRow.posting_id)
-            .group_by(EntryRow.posting_id)
-            .having(
-                func.min(_in_practice(EntryRow.account_id)) != func.max(_in_practice(EntryRow.account_id))
-            )
+            select(EntryRow.posting_id).group_by(EntryRow.posting_id).having(first != last)
         ),
         "entry_has_a_posting": (
             select(EntryRow.posting_id, EntryRow.account_id)
             .outerjoin(PostingRow, PostingRow.id == EntryRow.posting_id)
             .where(PostingRow.id.is_(None))
         ),
+    }
+
+
+def _balances() -> Checks:
+    """Accounts and the entries they are made of."""
+    by_account = (
+        select(EntryRow.account_id, func.sum(EntryRow.amount).label("total"))
+        .group_by(EntryRow.account_id)
+        .subquery()
+    )
+    entered = func.coalesce(by_account.c.total, 0)
+    return {
         "balance_equals_its_entries": (
             select(AccountRow.id, AccountRow.balance, entered.label("entries"))
             .outerjoin(by_account, by_account.c.account_id == AccountRow.id)
@@ -67,16 +72,35 @@ def _checks() -> dict[str, Select[Any]]:
                 and_(AccountRow.balance < 0, AccountRow.id.not_in(ISSUANCES))
             )
         ),
+    }
+
+
+def _purses() -> Checks:
+    """Who holds coins, and who must not."""
+    return {
         "every_user_has_a_purse": (
             select(UserRow.id)
-            .outerjoin(AccountRow, AccountRow.id == literal(purse("")) + UserRow.id)
+            .outerjoin(AccountRow, _OWNS)
             .where(AccountRow.id.is_(None), UserRow.id != COMPUTER_ID)
         ),
         "who_has_left_holds_nothing": (
             select(UserRow.id, AccountRow.balance)
-            .join(AccountRow, AccountRow.id == literal(purse("")) + UserRow.id)
+            .join(AccountRow, _OWNS)
             .where(UserRow.left_ms.is_not(None), AccountRow.balance != 0)
         ),
+    }
+
+
+def _results() -> Checks:
+    """Points and standings, which follow from what was played."""
+    earned = (
+        select(ResultRow.user_id, func.sum(ResultRow.points_after - ResultRow.points_before).label("points"))
+        .group_by(ResultRow.user_id)
+        .subquery()
+    )
+    scored = func.coalesce(earned.c.points, 0)
+    period = case((UserRow.left_ms.is_(None), ALL), else_=LEFT)
+    return {
         "points_equal_their_results": (
             select(UserRow.id, UserRow.points, scored.label("results"))
             .outerjoin(earned, earned.c.user_id == UserRow.id)
@@ -84,7 +108,7 @@ def _checks() -> dict[str, Select[Any]]:
         ),
         "standings_follow_points_and_purses": (
             select(UserRow.id, UserRow.points, AccountRow.balance)
-            .join(AccountRow, AccountRow.id == literal(purse("")) + UserRow.id)
+            .join(AccountRow, _OWNS)
             .outerjoin(StandingRow, and_(StandingRow.period == period, StandingRow.user_id == UserRow.id))
             .where(
                 or_(

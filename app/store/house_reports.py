@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import Connection, case, func, select
+from sqlalchemy import Connection, Subquery, and_, case, func, select
 from sqlalchemy.orm import aliased
 
-from app.economy.house_reports import Fleer, Income, OneSided, Suspects, SuspectTerms
+from app.economy.house_reports import Fleer, Income, Neighbours, OneSided, Suspects, SuspectTerms
 from app.economy.ledger import HOUSE_ESCAPES, HOUSE_FEES, HOUSE_RAKE
-from app.economy.periods import starts_ms
+from app.economy.periods import day_of, starts_ms
 from app.store.database import Database
-from app.store.models import ActionRow, EntryRow, PostingRow, ResultRow, RoomRow, RoundRow, UserRow
+from app.store.models import ActionRow, EntryRow, MarkRow, PostingRow, ResultRow, RoomRow, RoundRow, UserRow
 
 SHOWN = 100  # of each kind of suspect
 _SOURCES = {HOUSE_RAKE: "rake", HOUSE_ESCAPES: "escapes", HOUSE_FEES: "fees"}
@@ -27,9 +27,13 @@ class SqlHouseReports:
     async def income(self, days: Sequence[date], zone: ZoneInfo) -> Sequence[Income]:
         return await self._database.read(lambda connection: _income(connection, days, zone))
 
-    async def suspects(self, since_ms: int, terms: SuspectTerms) -> Suspects:
+    async def suspects(self, since_ms: int, terms: SuspectTerms, zone: ZoneInfo) -> Suspects:
         return await self._database.read(
-            lambda c: Suspects(_one_sided(c, since_ms, terms), _fleers(c, since_ms, terms))
+            lambda connection: Suspects(
+                _one_sided(connection, since_ms, terms),
+                _fleers(connection, since_ms, terms),
+                _neighbours(connection, since_ms, zone),
+            )
         )
 
 
@@ -114,3 +118,68 @@ def _fleers(connection: Connection, since_ms: int, terms: SuspectTerms) -> list[
         .limit(SHOWN)
     )
     return [Fleer((row.id, row.name), row.escapes) for row in connection.execute(statement)]
+
+
+def _neighbours(connection: Connection, since_ms: int, zone: ZoneInfo) -> list[Neighbours]:
+    """Pairs (winner, loser) who shared an address on days they played, and the winner has gained by it."""
+    together = _days_together(connection, since_ms, zone)
+    if together is None:
+        return []
+    gained, given = aliased(ResultRow), aliased(ResultRow)
+    winner, loser = aliased(UserRow), aliased(UserRow)
+    coins = func.sum(gained.coins_delta)
+    statement = (
+        select(
+            together.c.days,
+            coins.label("coins"),
+            winner.id,
+            winner.name,
+            loser.id.label("loser_id"),
+            loser.name.label("loser_name"),
+        )
+        .join(winner, winner.id == together.c.one)
+        .join(loser, loser.id == together.c.other)
+        .join(gained, gained.user_id == winner.id)
+        .join(given, and_(given.round_id == gained.round_id, given.user_id == loser.id))
+        .where(gained.at_ms >= since_ms)
+        .group_by(together.c.days, winner.id, winner.name, loser.id, loser.name)
+        .having(coins > 0)
+        .order_by(together.c.days.desc(), coins.desc(), winner.id, loser.id)
+        .limit(SHOWN)
+    )
+    return [
+        Neighbours((row.id, row.name), (row.loser_id, row.loser_name), row.days, int(row.coins))
+        for row in connection.execute(statement)
+    ]
+
+
+def _days_together(connection: Connection, since_ms: int, zone: ZoneInfo) -> Subquery | None:
+    """(one, other, days): on how many days two shared an address and finished a round with each other; each
+    pair both ways round. None when there are no marks.
+    """
+    days = connection.scalars(
+        select(MarkRow.day).where(MarkRow.day >= day_of(since_ms, zone)).distinct()
+    ).all()
+    if not days:
+        return None
+    ours, theirs = aliased(MarkRow), aliased(MarkRow)
+    mine, his = aliased(ResultRow), aliased(ResultRow)
+    on_day = case(
+        *(
+            (mine.at_ms.between(starts_ms(day, zone), starts_ms(day + timedelta(days=1), zone) - 1), day)
+            for day in days
+        )
+    )
+    return (
+        select(
+            ours.user_id.label("one"),
+            theirs.user_id.label("other"),
+            func.count(ours.day.distinct()).label("days"),
+        )
+        .join(theirs, and_(theirs.day == ours.day, theirs.mark == ours.mark, theirs.user_id != ours.user_id))
+        .join(mine, mine.user_id == ours.user_id)
+        .join(his, and_(his.round_id == mine.round_id, his.user_id == theirs.user_id))
+        .where(mine.at_ms >= since_ms, on_day == ours.day)
+        .group_by(ours.user_id, theirs.user_id)
+        .subquery()
+    )

@@ -7,9 +7,9 @@ from ulid import ULID
 
 from app.economy.operators import By, Change, Role
 from app.economy.users import Name, User
-from app.store.accounts import taking_a_name
 from app.store.audit_log import write_changes
 from app.store.database import Database
+from app.store.names import hold_names, registering
 from app.store.player_desk import lock_owners
 from app.store.users import insert_player
 
@@ -28,10 +28,11 @@ async def create_operator(
 
 
 def _create(connection: Connection, name: Name, password_hash: str, role: Role | None, at_ms: int) -> User:
+    hold_names(connection)
     has_owner = bool(lock_owners(connection))
     given = role or (Role.OPERATOR if has_owner else Role.OWNER)
     user = User(id=str(ULID()), name=name.shown, coins=0, points=0, is_guest=False, role=given)
-    with taking_a_name():
+    with registering(connection, name):
         insert_player(
             connection, user, at_ms, name_key=name.key, password_hash=password_hash, role=given.value
         )

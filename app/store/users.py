@@ -12,10 +12,11 @@ from ulid import ULID
 from app.economy.ledger import purse
 from app.economy.operators import Role
 from app.economy.postings import grant_posting
-from app.economy.users import HasLeft, Name, NameTaken, Session, SignIn, User
+from app.economy.users import HasLeft, Name, Session, SignIn, User
 from app.store.database import Database
 from app.store.ledger import write_postings
 from app.store.models import AccountRow, SignInRow, UserRow
+from app.store.names import hold_names, require_free
 from app.store.standings import add_player
 
 USERS = select(
@@ -38,8 +39,9 @@ class SqlUsers:
         user = User(id=str(ULID()), name=name.shown, coins=coins, points=0, is_guest=True)
 
         def work(connection: Connection) -> None:
+            hold_names(connection, shared=True)
             require_free(connection, name)
-            insert_player(connection, user, at_ms)
+            insert_player(connection, user, at_ms, guest_key=name.key)
             insert_session(connection, user.id, sign_in, at_ms)
 
         await self._database.write(work)
@@ -75,16 +77,6 @@ def select_users(connection: Connection, user_ids: Sequence[str]) -> Sequence[Us
     return [user_of(row) for row in connection.execute(_BY_IDS, {"ids": user_ids})]
 
 
-def require_free(connection: Connection, name: Name) -> None:
-    """A name that is not to be registered may be anybody's, unless it is a registered player's.
-
-    Raises:
-        NameTaken: it is.
-    """
-    if connection.scalar(select(UserRow.id).where(UserRow.name_key == name.key)) is not None:
-        raise NameTaken
-
-
 def lock_player(connection: Connection, user_id: str) -> Row[bool, str | None, int | None, int | None]:
     """The player's row, until the transaction ends: whether he is a guest, his password's hash, when he was
     last renamed.
@@ -102,7 +94,7 @@ def lock_player(connection: Connection, user_id: str) -> Row[bool, str | None, i
 def insert_player(connection: Connection, user: User, at_ms: int, **credentials: str) -> None:
     """A new player, his purse filled from issuance, and his place at the end of every board.
 
-    ``credentials`` are ``name_key`` and ``password_hash`` of who is registered.
+    ``credentials`` are ``name_key`` and ``password_hash`` of who is registered, ``guest_key`` of who is not.
     """
     row = {"id": user.id, "name": user.name, "is_guest": user.is_guest, "points": 0, "created_ms": at_ms}
     connection.execute(insert(UserRow), row | credentials)

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from typing import Any
 
 from playwright.async_api import Browser, BrowserContext, Page
 
+from app.economy.marks import Seen
+from app.economy.periods import day_of
 from app.store.database import Database
+from app.store.marks import SqlMarks
 from tests.e2e.test_company import hurry
 from tests.e2e.test_duel import SIZE, sign_in
 from tests.e2e.test_public_pages import SIDEWAYS
 from tests.e2e.test_scenes import SMALL
 from tests.integration.serving import Site, serving
-from tests.integration.stories import execute
+from tests.integration.stories import ZONE, execute
+from tests.integration.test_players import rounds_won
 
 SECTIONS = ("tiers", "rooms", "players", "income", "suspects", "log", "ledger")
 SHEET = "[data-testid=op-sheet]"
@@ -97,6 +102,24 @@ async def test_whoever_was_slower_sees_what_the_other_did(browser: Browser, data
         await context.close()
     assert now == ["現在是 新雀場", "現在是 30"]
     assert (changed["name"], changed["base"], changed["version"]) == ("新雀場", 40, 3)
+
+
+async def test_a_pair_at_one_address_is_listed(browser: Browser, database_url: str) -> None:
+    now_ms = time.time_ns() // 1_000_000
+    database = Database(database_url)
+    players = await rounds_won(database, 2)
+    await execute(database, f"UPDATE round_results SET at_ms = {now_ms}")
+    seen = {Seen(player.id, "203.0.113.5") for player in players}
+    await SqlMarks(database).note(seen, day_of(now_ms, ZONE))
+    await database.close()
+    context = await browser.new_context(viewport=SIZE, reduced_motion="reduce")
+    async with serving(database_url) as site:
+        desk = await desk_of(context, site, "viewer")
+        await desk.click("[data-choice=suspects]")
+        await desk.wait_for_selector("[data-testid=neighbours]")
+        cells = await desk.locator("[data-testid=neighbours] tbody td").all_inner_texts()
+        await context.close()
+    assert cells == ["ann", "bob", "1", "494"]
 
 
 async def test_every_section_opens_and_a_viewer_has_no_buttons(browser: Browser, database_url: str) -> None:

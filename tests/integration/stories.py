@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection
 
+from app.api.look_alikes import look_alike_key
 from app.economy.postings import win_posting
 from app.economy.ranks import points_after_round
 from app.economy.settlement import settle_win
@@ -58,7 +59,7 @@ def migrate_in_a_hurry(url: str) -> None:
 
 async def guest(database: Database, name: str, coins: int = 10_000) -> User:
     return await SqlUsers(database).create_guest(
-        Name(name, name), coins, SignIn(f"hash of {name}", "csrf", 10**15), 1_000
+        Name(name, look_alike_key(name)), coins, SignIn(f"hash of {name}", "csrf", 10**15), 1_000
     )
 
 

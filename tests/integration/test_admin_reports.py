@@ -45,7 +45,8 @@ async def test_a_pair_that_always_ends_the_same_way(
     ann, bob = await rounds_won(database, 4)
     at(app, 5_000)
     boss = await operator(client, database)
-    assert (await boss.get("/api/admin/suspects?decided=5")).json() == {"pairs": [], "fleers": []}
+    nobody: dict[str, list[str]] = {"pairs": [], "fleers": [], "neighbours": []}
+    assert (await boss.get("/api/admin/suspects?decided=5")).json() == nobody
     pair = (await boss.get("/api/admin/suspects?decided=4")).json()["pairs"]
     assert [(p["winner"]["id"], p["loser"]["id"], p["decided"]) for p in pair] == [(ann.id, bob.id, 4)]
     assert pair[0]["coins"] > 0

@@ -144,3 +144,10 @@ async def test_by_cookie_an_operator_needs_the_csrf_value_as_well(
     await execute(database, f"UPDATE users SET role = 'owner' WHERE id = '{token['user']['id']}'")
     refused = await client.post(f"/api/admin/players/{token['user']['id']}/mute", json=REASON)
     assert refused.json()["code"] == "csrf"
+
+
+async def test_the_document_says_who_needs_no_session(client: AsyncClient) -> None:
+    document = (await client.get("/openapi.json")).json()
+    for path, method, operation in addresses(document):
+        ways = operation.get("security", [{}])
+        assert ({} in ways) == (RULES[f"{method} {path}"] == ANYBODY), (method, path)

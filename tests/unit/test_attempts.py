@@ -91,7 +91,7 @@ def test_addresses_are_told_apart_and_never_shown() -> None:
     keys = [addresses.key(host) for host in ("203.0.113.5", "203.0.113.6", "2001:db8::1", "a name", "")]
     assert None not in keys
     assert len(set(keys)) == 5
-    assert not any("203" in str(key) or "db8" in str(key) for key in keys)
+    assert not any("203.0" in str(key) or "2001:db8" in str(key) for key in keys)
     assert addresses.key("2001:db8::ffff:1") == keys[2]  # one household
     assert addresses.key("2001:db8:0:1::1") != keys[2]
     assert addresses.key("::ffff:203.0.113.5") == keys[0]

@@ -40,14 +40,29 @@ def test_names_that_do_not(name: str, other: str) -> None:
     assert look_alike_key(name) != look_alike_key(other)
 
 
-@pytest.mark.parametrize("name", [*RESERVED, "Ａdmin", "ADM1N", "еrma", "E r m a", "客服小妹", "我是官方"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *RESERVED,
+        "Ａdmin",
+        "ADM1N",
+        "еrma",
+        "E r m a",
+        "客服小妹",
+        "我是官方",
+        "訪客12345678",
+        "訪 客l2345o78",
+    ],
+)
 def test_names_that_speak_for_the_house(name: str) -> None:
     with pytest.raises(Refused) as refusal:
         own_name(name)
     assert refusal.value.code == "name_reserved"
 
 
-@pytest.mark.parametrize("name", ["badminton", "Erma fan", "電腦迷", "系統工程師"])
+@pytest.mark.parametrize(
+    "name", ["badminton", "Erma fan", "電腦迷", "系統工程師", "訪客", "訪客1234567", "訪客1234567a"]
+)
 def test_names_that_only_speak_of_it(name: str) -> None:
     assert own_name(name).shown == name
 

@@ -67,9 +67,17 @@ class FleerBody(BaseModel):
     escapes: int
 
 
+class NeighboursBody(BaseModel):
+    winner: NameBody
+    loser: NameBody
+    days: int
+    coins: int
+
+
 class SuspectsAnswer(BaseModel):
     pairs: list[PairBody]
     fleers: list[FleerBody]
+    neighbours: list[NeighboursBody]
 
     @classmethod
     def of(cls, found: Suspects) -> SuspectsAnswer:
@@ -83,7 +91,16 @@ class SuspectsAnswer(BaseModel):
             for pair in found.pairs
         ]
         fleers = [FleerBody(player=NameBody.of(each.player), escapes=each.escapes) for each in found.fleers]
-        return cls(pairs=pairs, fleers=fleers)
+        neighbours = [
+            NeighboursBody(
+                winner=NameBody.of(pair.winner),
+                loser=NameBody.of(pair.loser),
+                days=pair.days,
+                coins=pair.coins,
+            )
+            for pair in found.neighbours
+        ]
+        return cls(pairs=pairs, fleers=fleers, neighbours=neighbours)
 
 
 class ChangeBody(BaseModel):
@@ -164,11 +181,13 @@ async def suspects(
     decided: Annotated[int, Query(ge=1, le=1_000)] = 8,
     escapes: Annotated[int, Query(ge=1, le=1_000)] = 3,
 ) -> SuspectsAnswer:
-    """Pairs whose rounds, at least ``decided``, were all won by the same one, and players who left at least
-    ``escapes`` rounds that had hardly begun.
+    """Pairs whose rounds, at least ``decided``, were all won by the same one, players who left at least
+    ``escapes`` rounds that had hardly begun, and pairs one of whom gained from the other while both played
+    from one address.
     """
     terms = SuspectTerms(decided=decided, escapes=escapes)
-    return SuspectsAnswer.of(await house.desks.reports.suspects(house.now_ms() - days * DAY_MS, terms))
+    since_ms = house.now_ms() - days * DAY_MS
+    return SuspectsAnswer.of(await house.desks.reports.suspects(since_ms, terms, house.policy.zone))
 
 
 @router.get("/audit-log", responses=answers(*SEEING, "invalid"))

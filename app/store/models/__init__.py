@@ -2,6 +2,7 @@
 
 from app.store.models.base import Base
 from app.store.models.ledger import AccountRow, EntryRow, PostingRow
+from app.store.models.marks import DaySaltRow, MarkRow
 from app.store.models.operators import ChangeRow
 from app.store.models.people import SignInRow, UserRow
 from app.store.models.rooms import ActionRow, AnswerRow, EventRow, ResultRow, RoomRow, RoundRow
@@ -14,8 +15,10 @@ __all__ = [
     "AnswerRow",
     "Base",
     "ChangeRow",
+    "DaySaltRow",
     "EntryRow",
     "EventRow",
+    "MarkRow",
     "PostingRow",
     "ResultRow",
     "RoomRow",

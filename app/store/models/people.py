@@ -14,7 +14,8 @@ class UserRow(Base):
     """A player. ``points`` is the sum of his round results; his coins are the account ``user:<id>``.
 
     Registered players have a ``name_key``, which no two share, and a password; ``left_ms`` is when he went
-    for good, and then nothing here tells who he was. Operators have a ``role``. ``muted_ms`` and
+    for good, and then nothing here tells who he was. Of a guest who chose his name ``guest_key`` is what a
+    registered one would have. Operators have a ``role``. ``muted_ms`` and
     ``banned_ms`` are since when he is, None if he is not.
     """
 
@@ -37,6 +38,7 @@ class UserRow(Base):
     role: Mapped[Code | None]
     muted_ms: Mapped[Millis | None]
     banned_ms: Mapped[Millis | None]
+    guest_key: Mapped[str | None] = mapped_column(String(255), index=True)
 
 
 class SignInRow(Base):

@@ -1,5 +1,5 @@
 // @ts-check
-/** 可疑: pairs that always end the same way, and who leaves what has hardly begun. */
+/** 可疑: pairs that always end the same way, who leaves what has hardly begun, and who gains from his neighbour. */
 import { formatNumber, t } from '../i18n.js';
 import { h } from '../view/dom.js';
 import { empty, playerLink } from '../view/lists.js';
@@ -14,7 +14,7 @@ const list = (name, rows, head, cells) => [
 
 /** @param {HTMLElement} host */
 export function show(host) {
-  keepLoaded(host, house.fetchSuspects, ({ pairs, fleers }) => [
+  keepLoaded(host, house.fetchSuspects, ({ pairs, fleers, neighbours }) => [
     h('p', { class: 'op-note' }, t('op.suspects.note')),
     list('pairs', pairs, ['winner', 'loser', 'decided', 'coins'].map((name) => t(`op.suspects.${name}`)), (pair) => [
       playerLink(pair.winner),
@@ -25,6 +25,12 @@ export function show(host) {
     list('fleers', fleers, [t('op.player'), t('op.suspects.escapes')], (fleer) => [
       playerLink(fleer.player),
       formatNumber(fleer.escapes),
+    ]),
+    list('neighbours', neighbours, ['winner', 'loser', 'days', 'coins'].map((name) => t(`op.suspects.${name}`)), (pair) => [
+      playerLink(pair.winner),
+      playerLink(pair.loser),
+      formatNumber(pair.days),
+      formatNumber(pair.coins),
     ]),
   ]);
 }

@@ -152,7 +152,7 @@ export default {
   'op.income.tier': '場',
   'op.income.empty': '這段時間沒有收入。',
 
-  'op.suspects.note': '最近 14 天。位址沒有存下來，所以不比對。',
+  'op.suspects.note': '最近 14 天。位址沒有存下來，只比對同一天從同一處來的人。',
   'op.suspects.pairs': '總是同一個人贏',
   'op.suspects.pairs.empty': '沒有這樣的兩個人。',
   'op.suspects.winner': '贏家',
@@ -162,6 +162,9 @@ export default {
   'op.suspects.fleers': '常常一開局就逃跑',
   'op.suspects.fleers.empty': '沒有這樣的人。',
   'op.suspects.escapes': '次數',
+  'op.suspects.neighbours': '同一處來的兩個人，一個贏另一個的',
+  'op.suspects.neighbours.empty': '沒有這樣的兩個人。',
+  'op.suspects.days': '同處的天數',
 
   'op.log.empty': '沒有紀錄。',
   'op.log.operator': '操作員編號',
