@@ -17,7 +17,7 @@ from app.rooms.faults import reach
 from app.rooms.ports import Batch, StoreError
 
 GROUP = 128  # batches in one transaction at most
-APART_SECONDS = 0.002  # between the beginnings of two groups at least: what comes meanwhile goes together
+APART_SECONDS = 0.002  # after a group of several began, until the next: what comes meanwhile goes together
 
 
 class NotWritten(Exception):
@@ -86,7 +86,8 @@ class Committer:
         loop = asyncio.get_running_loop()
         try:
             while self._waiting:
-                while (pause := self._next_at - loop.time()) > 0:
+                pause = self._next_at - loop.time()
+                if pause > 0:
                     await asyncio.sleep(pause)
                 group, self._waiting = self._waiting[: self._group], self._waiting[self._group :]
                 if len(group) > 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import pytest
@@ -17,7 +18,7 @@ from app.rooms.decisions import ask_round
 from app.rooms.errors import InsufficientCoins, RoomError, RoomFull
 from app.rooms.inbox import RoomClosed
 from app.rooms.model import RoomPhase
-from app.rooms.ports import RoundStatus, StoreError
+from app.rooms.ports import Player, RoundStatus, StoreError
 from app.rooms.room import RETRY_AFTER_MS
 from app.rooms.transition import Transition, World
 from app.rooms.view import room_view
@@ -344,6 +345,35 @@ async def test_the_settlement_is_in_the_batch_of_the_action_that_ends_the_round(
         table.store.points["ben"],
     ]
     assert sum(table.store.balances.values()) == 0
+
+
+async def test_a_purse_that_has_moved_during_a_round_nobody_wins_is_found_out_as_it_settles() -> None:
+    table = Table()
+    ann, ben = await table.playing()
+    table.store.balances[purse("ben")] += 70
+    table.store.balances[ISSUANCE] -= 70
+    await play_out(table, ann, ben)
+    settled = next(frame["d"] for frame in ann.of("ev") if frame["k"] == "settled")
+    held = [table.store.balances[purse(name)] for name in table.state.user_ids]
+    assert settled["outcome"] == "draw"
+    assert settled["coins"] == {"before": held, "after": held}
+    assert sorted(held) == [10_000, 10_070]
+
+
+async def test_a_round_settles_and_the_next_is_proposed_without_reading_a_purse() -> None:
+    table = Table()
+    ann, ben = await table.playing()
+    reads: list[object] = []
+    read = table.store.players
+
+    async def counted(user_ids: Sequence[str]) -> Mapping[str, Player]:
+        reads.append(user_ids)
+        return await read(user_ids)
+
+    table.store.players = counted  # type: ignore[method-assign]  # the test's own stands in
+    await play_out(table, ann, ben)
+    assert table.state.proposal is not None
+    assert not reads
 
 
 async def test_a_purse_that_moves_under_a_settlement_is_read_anew() -> None:
