@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import secrets
 import signal
 import socket
 import sys
@@ -13,6 +14,7 @@ from typing import IO
 
 ROOT = Path(__file__).parents[2]
 READY_SECONDS = 60.0
+PORTS = range(10_000, 32_000)
 UNLIMITED = {  # the players are programs: as fast as they are answered, all from one address
     "ERMA_FRAMES_PER_SECOND": "100000",
     "ERMA_FRAMES_BURST": "100000",
@@ -26,9 +28,12 @@ class ServerFailed(Exception):
 
 
 def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
+    """One that stays free while its server is dead: none of those the system gives to whoever connects."""
+    while True:
+        port = secrets.choice(PORTS)
+        with socket.socket() as listener, suppress(OSError):
+            listener.bind(("127.0.0.1", port))
+            return port
 
 
 class Server:

@@ -88,12 +88,12 @@ def write_batches(connection: Connection, batches: Sequence[Batch], zone: ZoneIn
     Raises:
         BalanceMoved, AlreadyAnswered, AlreadySettled, StoreError: of one of them; none must be committed.
     """
-    _write_logs(connection, batches)
     points = _lock_points(connection, batches)
     postings = [(posting, b.at_ms) for b in batches for posting in b.postings]
     write_postings(connection, postings, {a: coins for b in batches for a, coins in b.held.items()})
     reach("mid_settlement", when=bool(points))
     _write_results(connection, batches, points, zone)
+    _write_logs(connection, batches)
     write_changes(connection, [change for b in batches for change in b.changes])
 
 

@@ -39,7 +39,7 @@ class Bulk:
             sqlalchemy.exc.IntegrityError: what the table forbids; the transaction is then to be undone.
         """
         if connection.dialect.name == "postgresql":
-            return write_together(connection, [(self, rows)])[0]
+            return connection.exec_driver_sql(self.on_postgresql(), (dumps(rows),)).rowcount if rows else 0
         written = 0
         for start in range(0, len(rows), ROWS):
             some = rows[start : start + ROWS]

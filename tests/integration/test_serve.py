@@ -4,21 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import signal
-import socket
 import sys
 from pathlib import Path
 
 from httpx import AsyncClient, HTTPError
 
+from app.chaos.server import free_port
 from app.cli.registry import main
 
 PATIENCE = 300  # tenths of a second
-
-
-def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
 
 
 async def is_up(client: AsyncClient) -> bool:

@@ -348,7 +348,7 @@ async def test_the_settlement_is_in_the_batch_of_the_action_that_ends_the_round(
 
 
 async def test_a_purse_that_has_moved_during_a_round_nobody_wins_is_found_out_as_it_settles() -> None:
-    table = Table()
+    table = Table(replace(CLASSIC, min_fan=88))
     ann, ben = await table.playing()
     table.store.balances[purse("ben")] += 70
     table.store.balances[ISSUANCE] -= 70
