@@ -87,6 +87,14 @@ class BoundedSocket(WebSocketsSansIOProtocol):
         else:
             self.transport.abort()
 
+    def send_receive_event_to_app(self) -> None:
+        if self.curr_msg_data_type == "text" and not _is_utf8(b"".join(self.frames)):
+            self.frames = []
+            self.conn.fail(CloseCode.NOT_UTF8)
+            self.handle_parser_exception()
+        else:
+            super().send_receive_event_to_app()
+
     def pause_writing(self) -> None:
         super().pause_writing()
         self._give_up_later()
@@ -116,6 +124,15 @@ class BoundedSocket(WebSocketsSansIOProtocol):
         if self._giving_up is not None:
             self._giving_up.cancel()
             self._giving_up = None
+
+
+def _is_utf8(text: bytes) -> bool:
+    """Asked beforehand: uvicorn writes a traceback into the log for every text that is not."""
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def bounded_sockets(frames_per_second: float, frames_burst: int) -> Callable[..., asyncio.Protocol]:

@@ -21,6 +21,7 @@ class CloseCode(IntEnum):
     """Source: PROTOCOL §3.11."""
 
     END = 1000
+    NOT_UTF8 = 1007
     RESTART = 1012
     TOO_BIG = 1009
     OVERLOAD = 1013

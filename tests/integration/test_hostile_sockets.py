@@ -274,6 +274,23 @@ async def test_a_handshake_that_cannot_be_read_is_not_left_standing(seated: Seat
             assert await is_closed(reader), headers[:20]
 
 
+async def test_a_text_that_is_none_ends_the_socket_and_fills_no_log(
+    seated: Seated, caplog: pytest.LogCaptureFixture
+) -> None:
+    texts = {
+        b"": wire(frames.Opcode.TEXT, b'{"m":"ping","n":"\xff"}', is_last=True),
+        b"in two": wire(frames.Opcode.TEXT, b"\xe4\xba", is_last=False)
+        + wire(frames.Opcode.CONT, b"\xe4", is_last=True),
+    }
+    for name, text in texts.items():
+        async with handshake(seated) as (reader, writer):
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(text)
+            closed = await asyncio.wait_for(reader.read(), 4)
+            assert (1007).to_bytes(2, "big") in closed, name
+    assert [record for record in caplog.records if record.exc_info] == []
+
+
 @asynccontextmanager
 async def handshake(
     seated: Seated, headers: str = "X: a"
