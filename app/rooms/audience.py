@@ -43,7 +43,7 @@ class Audience:
 
     def lag_ms(self, seat: Seat) -> int:
         """How long the way to the seat's client and back takes; 0 while unknown."""
-        return max((connection.lag_ms() for connection in self.readers_of(seat)), default=0)
+        return max([c.lag_ms() for c in self._connections if c.reader == seat], default=0)
 
     # --- coming and going ---------------------------------------------------------------------------------
 

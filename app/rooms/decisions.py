@@ -66,9 +66,10 @@ def ask_round(step: Transition) -> None:
     for seat in SEATS:
         actions = open_actions(state, seat)
         current = step.seat(seat).decision
-        if current is not None and _answers(current, actions):
-            continue
-        close_decision(step, seat)
+        if current is not None:
+            if _answers(current, actions):
+                continue
+            close_decision(step, seat)
         if actions:
             _ask_actions(step, seat, state, actions)
     forced, pause = _timers(step, play)

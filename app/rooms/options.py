@@ -48,13 +48,13 @@ def open_actions(state: State, seat: Seat) -> tuple[Action, ...]:
 
 def action_option(state: State, seat: Seat, action: Action) -> Option:
     """An action as the client is shown it."""
+    if action.kind not in (ActionKind.WIN, ActionKind.CHOW):
+        return _plain_option(action)
     claimed = None if state.phase is Phase.TURN or state.last is None else state.last.tile
     if action.kind is ActionKind.WIN:
         return _win_option(state, seat, claimed)
-    if action.kind is ActionKind.CHOW:
-        assert claimed is not None  # a chow takes the last discard
-        return _chow_option(action, claimed)
-    return _plain_option(action)
+    assert claimed is not None  # a chow takes the last discard
+    return _chow_option(action, claimed)
 
 
 def _win_option(state: State, seat: Seat, claimed: Tile | None) -> Option:

@@ -10,10 +10,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import TypeAlias
 
+from app.economy.ledger import COMPUTER_ID
 from app.economy.settlement import penalty_for
 from app.engine.actions import CLOSE, FORFEIT, parse_action
 from app.engine.legal import is_forced, legal_actions
-from app.engine.state import CLOCK, Seat
+from app.engine.state import CLOCK, SEATS, Seat
 from app.rooms import commands as cmd
 from app.rooms.decisions import REACTIONS
 from app.rooms.model import Question, RoomPhase, RoomState
@@ -172,16 +173,15 @@ def _pending(room: RoomState) -> list[tuple[int, Play]]:
         if sitting is None:
             continue
         if sitting.decision is not None:
-            due_ms = max(sitting.decision.due_ms, held_ms)
-            pending.append((due_ms, partial(_overdue, seat=seat)))
+            pending.append((max(sitting.decision.due_ms, held_ms), _OVERDUE[seat]))
         if room.phase is RoomPhase.WAITING and sitting.offline_since_ms is not None:
-            pending.append((sitting.offline_since_ms + GONE_AFTER_MS, partial(_gone, seat=seat)))
+            pending.append((sitting.offline_since_ms + GONE_AFTER_MS, _GONE[seat]))
     play = room.play
     if room.is_playing and play is not None:
         if play.forced_at_ms is not None and is_forced(play.state, play.state.turn):
             pending.append((play.forced_at_ms, _forced))
         if play.pause_ends_ms is not None and legal_actions(play.state, CLOCK):
-            pending.append((play.pause_ends_ms, lambda step: play_action(step, CLOCK, CLOSE)))
+            pending.append((play.pause_ends_ms, _end_pause))
     abandoned_ms = _abandoned_ms(room)
     if abandoned_ms is None:
         return pending
@@ -195,9 +195,14 @@ def _abandoned_ms(room: RoomState) -> int | None:
 
     What is left of a round is then played out at once, for both, and the room is gone.
     """
-    since = [room.at(seat).offline_since_ms for seat in room.people]
-    gone = [at_ms for at_ms in since if at_ms is not None]
-    return max(gone) + GONE_AFTER_MS if gone and len(gone) == len(since) else None
+    gone: list[int] = []
+    for sitting in room.seats:
+        if sitting is None or sitting.player.id == COMPUTER_ID:
+            continue
+        if sitting.offline_since_ms is None:
+            return None
+        gone.append(sitting.offline_since_ms)
+    return max(gone) + GONE_AFTER_MS if gone else None
 
 
 def _held_until_ms(room: RoomState) -> int:
@@ -233,6 +238,10 @@ def _forced(step: Transition) -> None:
     play_action(step, state.turn, legal_actions(state, state.turn)[0])
 
 
+def _end_pause(step: Transition) -> None:
+    play_action(step, CLOCK, CLOSE)
+
+
 def _gone(step: Transition, seat: Seat) -> None:
     free_seat(step, seat, "absent")
 
@@ -240,6 +249,10 @@ def _gone(step: Transition, seat: Seat) -> None:
 def _abandon(step: Transition) -> None:
     for seat in step.room.people:
         free_seat(step, seat, "absent")
+
+
+_OVERDUE = tuple(partial(_overdue, seat=seat) for seat in SEATS)
+_GONE = tuple(partial(_gone, seat=seat) for seat in SEATS)
 
 
 # --- the end of a round ------------------------------------------------------------------------------------
