@@ -3,6 +3,7 @@
  * The lobby page: who I am, which table to choose, how to get to one.
  *
  * @typedef {import('./protocol.js').Player} Player
+ * @typedef {import('./protocol.js').Me} Me
  * @typedef {import('./protocol.js').Tier} Tier
  * @typedef {import('./search.js').Search} Search
  * @typedef {{id: string, name: string, rank: string}} Sitter
@@ -11,7 +12,7 @@
  * @typedef {'rooms'|'watched'|'played'} List
  * @typedef {{items: import('./protocol.js').Place[], me: import('./protocol.js').Place|null}} Board
  * @typedef {{
- *   me: Player, roomId: string|null, daily: boolean,
+ *   me: Player, role: Me['role'], roomId: string|null, daily: boolean,
  *   career: import('./protocol.js').Career|null,
  *   ranks: import('./protocol.js').Rank[],
  *   tiers: Tier[]|null, tiersFailed: boolean,
@@ -215,9 +216,10 @@ const refreshList = ({ list }, load) => (list === 'watched' ? load.loadWatched()
 
 /** @typedef {ReturnType<typeof lobbyIntents>} LobbyIntents */
 
-/** @param {{user: Player, room_id: string|null, daily: boolean}} me @returns {LobbyState} */
+/** @param {Me} me @returns {LobbyState} */
 const firstState = (me) => ({
   me: me.user,
+  role: me.role,
   roomId: me.room_id,
   daily: me.daily,
   career: null,
@@ -242,7 +244,7 @@ const firstState = (me) => ({
   search: null,
 });
 
-/** @param {{user: Player, room_id: string|null, daily: boolean}} me */
+/** @param {Me} me */
 function openLobby(me) {
   document.body.dataset.screen = 'lobby';
   const state = firstState(me);

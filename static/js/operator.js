@@ -3,7 +3,7 @@
  * The operators' page. Which section is shown is in the address; what the caller's role does not allow has no
  * button.
  *
- * @typedef {'viewer'|'operator'|'owner'} Role
+ * @typedef {import('./protocol.js').Role} Role
  * @typedef {{may: (needed: Role) => boolean}} Desk
  */
 import * as api from './api.js';

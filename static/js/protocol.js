@@ -53,6 +53,8 @@
  *   id: string, name: string, coins: number, points: number, rank: string, next_rank: Rank|null, guest: boolean,
  *   registered: boolean
  * }} Player
+ * @typedef {'viewer'|'operator'|'owner'} Role
+ * @typedef {{user: Player, role: Role|null, room_id: string|null, daily: boolean}} Me
  * @typedef {{
  *   rounds: number, wins: number, draws: number, losses: number, escapes: number, deserted: number,
  *   best_fan: number, dealt_in: number

@@ -127,6 +127,8 @@ async def test_every_section_opens_and_a_viewer_has_no_buttons(browser: Browser,
     complaints: list[str] = []
     async with serving(database_url) as site:
         desk = await desk_of(context, site, "viewer")
+        await desk.goto(site.http)
+        await desk.click("[data-testid=to-desk]")
         desk.on("pageerror", lambda error: complaints.append(str(error)))
         for section in SECTIONS:
             await desk.click(f"[data-choice={section}]")
@@ -155,4 +157,7 @@ async def test_players_and_strangers_are_turned_away(browser: Browser, database_
         await page.wait_for_selector("[data-testid=refused]")
         page = await desk_of(context, site, None)
         assert await page.inner_text("[data-testid=refused]") == "這一頁只給管理員"
+        await page.goto(site.http)
+        await page.wait_for_selector("[data-testid=account]")
+        assert await page.locator("[data-testid=to-desk]").count() == 0
         await context.close()

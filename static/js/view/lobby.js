@@ -109,7 +109,12 @@ const part = (host, select, draw, intents) => region(host, select, (slice) => dr
 
 /** @param {ReturnType<typeof build>['hosts']} hosts @param {LobbyIntents} intents */
 const parts = (hosts, intents) => [
-  part(hosts.me, ({ me, ranks, career, daily, busy, news }) => ({ me, ranks, career, daily, busy, news }), drawMe, intents),
+  part(
+    hosts.me,
+    ({ me, role, ranks, career, daily, busy, news }) => ({ me, role, ranks, career, daily, busy, news }),
+    drawMe,
+    intents,
+  ),
   part(
     hosts.lists,
     ({ list, rooms, roomsFailed, watched, watchedFailed, played, playedFailed, busy }) => ({

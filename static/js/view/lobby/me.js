@@ -94,8 +94,8 @@ const drawDaily = (busy, intents) =>
     t('daily.ask'),
   );
 
-/** @param {Player} me @param {LobbyIntents} intents */
-const drawAccount = (me, intents) =>
+/** @param {Player} me @param {boolean} operates @param {LobbyIntents} intents */
+const drawAccount = (me, operates, intents) =>
   h(
     'div',
     { class: 'account-ways' },
@@ -116,10 +116,11 @@ const drawAccount = (me, intents) =>
       },
       t('account.title'),
     ),
+    operates && h('a', { class: 'to-desk', href: '/operator', 'data-testid': 'to-desk' }, t('op.title')),
   );
 
-/** @param {Pick<LobbyState, 'me'|'ranks'|'career'|'daily'|'busy'|'news'>} slice @param {LobbyIntents} intents */
-export const drawMe = ({ me, ranks, career, daily, busy, news }, intents) =>
+/** @param {Pick<LobbyState, 'me'|'role'|'ranks'|'career'|'daily'|'busy'|'news'>} slice @param {LobbyIntents} intents */
+export const drawMe = ({ me, role, ranks, career, daily, busy, news }, intents) =>
   h(
     'section',
     { class: 'panel me' },
@@ -134,7 +135,7 @@ export const drawMe = ({ me, ranks, career, daily, busy, news }, intents) =>
       ),
       coinsView(me.coins),
     ),
-    drawAccount(me, intents),
+    drawAccount(me, role !== null, intents),
     daily && drawDaily(busy, intents),
     me.coins < POOR && drawRelief(busy, intents),
     h('p', { class: 'news', role: 'status', 'data-testid': 'news' }, news),
