@@ -135,7 +135,7 @@ export const drawMe = ({ me, role, ranks, career, daily, busy, news }, intents) 
       ),
       coinsView(me.coins),
     ),
-    drawAccount(me, role !== null, intents),
+    drawAccount(me, Boolean(role), intents),
     daily && drawDaily(busy, intents),
     me.coins < POOR && drawRelief(busy, intents),
     h('p', { class: 'news', role: 'status', 'data-testid': 'news' }, news),
