@@ -397,6 +397,21 @@ async def test_a_purse_that_moves_under_a_settlement_is_read_anew() -> None:
     assert table.store.balances[purse("ben")] == 10_005 + penalty // 2
 
 
+@pytest.mark.parametrize("moved", ["ann", "ben"])
+async def test_a_purse_that_has_moved_before_the_second_sits_down_keeps_nobody_out(moved: str) -> None:
+    """Whether it is the host's, who has waited for so long, or has only just been read for the newcomer."""
+    table = Table()
+    await table.room.tell(cmd.TakeSeat(table.store.player("ann")))
+    ben = table.store.player("ben")
+    table.store.balances[purse(moved)] += 70
+    table.store.balances[ISSUANCE] -= 70
+    state = await table.room.tell(cmd.TakeSeat(ben))
+    assert state.phase is RoomPhase.CONFIRM
+    await table.connect("ann")
+    await table.connect("ben")
+    assert table.state.proposal is not None
+
+
 async def test_nothing_is_seen_before_it_is_durable() -> None:
     table = Table()
     dealer, other = await table.at_first_turn()
