@@ -306,7 +306,7 @@ async def test_after_a_fault_nothing_is_tried_by_itself_for_a_while() -> None:
         tries.append(table.clock.now_ms())
         raise RuntimeError("a broken invariant")
 
-    table.store.commit = broken  # type: ignore[method-assign]  # the test's own stands in
+    table.store.commit = broken  # type: ignore[method-assign, assignment]  # the test's own stands in
     await table.act(dealer, dealer.question["opts"][0]["o"])
     last = tries[-1]
     await table.pass_time(2 * RETRY_AFTER_MS)
