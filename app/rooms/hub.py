@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import secrets
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import Protocol, TypeAlias, TypeVar
+from typing import Protocol
 
 from app.engine.state import Seat
 from app.rooms import commands as cmd
@@ -16,20 +15,14 @@ from app.rooms.connection import CloseCode
 from app.rooms.errors import Barred, InOtherRoom, InviteRequired, NoSuchRoom, RoomFull
 from app.rooms.inbox import RoomClosed
 from app.rooms.model import RoomState
-from app.rooms.ports import Player, RoomSummary, StoredRoom, StoreError, may_enter
-from app.rooms.recovery import restart
+from app.rooms.ports import EventRecord, Player, RoomSummary, may_enter
+from app.rooms.reopening import reopen_rooms
 from app.rooms.room import Room, Sources
 from app.rooms.seats import require_entry
 from app.rooms.tiers import Tier
 
-log = logging.getLogger(__name__)
-
 INVITE_ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # nothing that is misread when told aloud
 INVITE_LENGTH = 8
-RECOVERIES = 32  # rooms read at a time
-
-T = TypeVar("T")
-_Found: TypeAlias = tuple[StoredRoom, Mapping[str, Player]]
 
 
 class Follower(Protocol):
@@ -64,52 +57,15 @@ class Rooms:
         Raises:
             StoreError: the database cannot be read or written.
         """
-        turns = asyncio.Semaphore(RECOVERIES)
-
-        async def load(room_id: str) -> _Found | None:
-            async with turns:
-                return await self._or_stop(room_id, self._load(room_id))
-
-        room_ids = await self._sources.store.open_room_ids()
-        found = await asyncio.gather(*map(load, room_ids))
-        # everything is read before the first clock starts: reading must not use up anybody's grace
-        rebuilt = [self._or_stop(each[0].room.id, self._rebuild(*each)) for each in found if each is not None]
-        await asyncio.gather(*rebuilt)
+        self.stopped += await reopen_rooms(self._sources, self._reopen)
         return len(self._rooms)
 
-    async def _or_stop(self, room_id: str, work: Awaitable[T]) -> T | None:
-        try:
-            return await work
-        except StoreError:
-            raise
-        except Exception:  # unreadable, or a fault of ours: either way not the other rooms'
-            log.exception("room %s cannot be rebuilt and is stopped", room_id)
-            self.stopped += 1
-            await self._sources.store.stop_room(room_id, "fault", self._sources.clock.now_ms())
-            return None
-
-    async def _load(self, room_id: str) -> _Found | None:
-        stored = await self._sources.store.load_room(room_id)
-        if stored is None:
-            return None
-        user_ids = [user_id for user_id in stored.room.seats if user_id is not None]
-        return stored, await self._sources.store.players(user_ids)
-
-    async def _rebuild(self, stored: StoredRoom, players: Mapping[str, Player]) -> None:
-        room_id = stored.room.id
-        state = restart(stored, players, self._sources.clock.now_ms())
-        room = self._rooms[room_id] = Room(state, self._sources, self._changed, stored.events)
-        self._room_of |= {state.at(seat).player.id: room_id for seat in state.people}
+    def _reopen(self, state: RoomState, events: Sequence[EventRecord]) -> Room:
+        room = self._rooms[state.id] = Room(state, self._sources, self._changed, events)
+        self._room_of |= {state.at(seat).player.id: state.id for seat in state.people}
         if state.invite is not None:
-            self._invites[state.invite] = room_id
-        last_words = (
-            [cmd.GoOffline(seat) for seat in state.people] if state.people else [cmd.CloseRoom("empty")]
-        )
-        for command in last_words:
-            try:
-                await room.tell(command)
-            except StoreError:
-                log.exception("room %s stands as it was", room_id)
+            self._invites[state.invite] = state.id
+        return room
 
     # --- the lobby's side ---------------------------------------------------------------------------------
 

@@ -11,47 +11,27 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 
 from app.engine.views import WATCHER
 from app.rooms import commands as cmd
+from app.rooms.alarm import Alarm
 from app.rooms.answers import Answers
 from app.rooms.audience import Audience, Resume
-from app.rooms.codec import room_record
+from app.rooms.commits import Commits, Sources
 from app.rooms.connection import CloseCode, Connection
 from app.rooms.errors import RoomError
 from app.rooms.frames import ack_frame, error_frame
 from app.rooms.inbox import Attach, Detach, Message, Requested, ShutOut, Sync, Told, tell_failure, turn_away
-from app.rooms.model import RoomPhase, RoomState
-from app.rooms.ports import (
-    AlreadyAnswered,
-    BalanceMoved,
-    Batch,
-    Clock,
-    EventRecord,
-    RoomStore,
-    StoreError,
-    Timer,
-    UnreadableRoom,
-)
-from app.rooms.recovery import restore
-from app.rooms.steps import NotYet, Refusal, next_due_ms, take
-from app.rooms.transition import PlayersNeeded, Transition, World
+from app.rooms.model import RoomState
+from app.rooms.ports import AlreadyAnswered, EventRecord, StoreError
+from app.rooms.steps import NotYet, Refusal, next_due_ms
+from app.rooms.transition import Transition
 
 log = logging.getLogger(__name__)
 
-MAX_TAKES = 8  # how often a step is worked out anew while purses move under it
+__all__ = ["RETRY_AFTER_MS", "Room", "Sources"]
+
 RETRY_AFTER_MS = 1_000  # after a failed commit of something that happens by itself
-
-
-@dataclass(frozen=True, slots=True)
-class Sources:
-    """Where a room gets time, ids, randomness and storage from; all handed in."""
-
-    store: RoomStore
-    clock: Clock
-    new_id: Callable[[], str]
-    random_bytes: Callable[[int], bytes]
 
 
 class Room:
@@ -73,10 +53,8 @@ class Room:
         self._inbox: asyncio.Queue[Message] = asyncio.Queue()
         self._audience = Audience(state, events)
         self._answers = Answers(state.id, sources.store)
-        self._timer: Timer | None = None
-        self._timer_ms = 0  # when it goes off
-        self._quiet_until_ms = 0  # after a failure time goes on, but nothing is played before this
-        self._is_in_doubt = False  # a commit has failed: it may be in the store all the same
+        self._commits = Commits(sources)
+        self._alarm = Alarm(sources.clock, lambda: self._inbox.put_nowait(cmd.Tick()))
         self._task = asyncio.create_task(self._run(), name=f"room {state.id}")
 
     # --- the door: everything enters the inbox, nothing waits for the room --------------------------------
@@ -148,7 +126,7 @@ class Room:
     # --- the task -----------------------------------------------------------------------------------------
 
     async def _run(self) -> None:
-        self._arm()
+        self._set_alarm()
         while not self.state.is_closed:
             message = await self._inbox.get()
             try:
@@ -169,7 +147,7 @@ class Room:
             except Exception:
                 log.exception("room %s: a step failed", self.state.id)
                 await self._fault(message)
-            self._arm()
+            self._set_alarm()
             self._inbox.task_done()
         self._shut(CloseCode.END)
 
@@ -208,14 +186,14 @@ class Room:
             case Detach():
                 self._sources.clock.call_at(retry_ms, lambda: self._post(message))
             case cmd.Tick():
-                self._quiet_until_ms = retry_ms
+                self._alarm.silence(retry_ms)
             case _:
                 tell_failure(message, error)
 
     async def _fault(self, message: Message) -> None:
         """A broken invariant: whoever asked is told, and the round is voided rather than left standing."""
         self._put_off(message, StoreError("the room failed"))
-        self._quiet_until_ms = self._sources.clock.now_ms() + RETRY_AFTER_MS
+        self._alarm.silence(self._sources.clock.now_ms() + RETRY_AFTER_MS)
         try:
             await self._step(cmd.VoidRound("fault"))
         except Exception:
@@ -227,32 +205,13 @@ class Room:
         Raises:
             StoreError: it cannot be read now either.
         """
-        if not self._is_in_doubt:
+        if not self._commits.in_doubt:
             return
         before = self.state
-        self.state, missed = await self._stored()
-        self._is_in_doubt = False
+        self.state, missed = await self._commits.stored(before)
         if before != self.state:
             self._audience.catch_up(self.state, missed)
             self._on_change(before, self.state)
-
-    async def _stored(self) -> tuple[RoomState, list[EventRecord]]:
-        """The room as it is stored, and the events that are new in it; one that cannot be read is stopped."""
-        store, ours = self._sources.store, self.state
-        closed = ours._replace(phase=RoomPhase.CLOSED, seats=(None, None))
-        try:
-            stored = await store.load_room(ours.id)
-            if stored is None:
-                return closed, []
-            if stored.room == room_record(ours):
-                return ours, []
-            users = [user_id for user_id in stored.room.seats if user_id is not None]
-            state = restore(stored, await store.players(users))
-        except UnreadableRoom:
-            log.exception("room %s cannot be rebuilt and is stopped", ours.id)
-            await store.stop_room(ours.id, "fault", self._sources.clock.now_ms())
-            return closed, []
-        return state, [event for event in stored.events if event.seq > ours.seq]
 
     # --- one step -----------------------------------------------------------------------------------------
 
@@ -261,37 +220,8 @@ class Room:
         self._publish(step)
 
     async def _commit(self, command: cmd.Command) -> Transition:
-        """Work a command out and make it durable.
-
-        Raises:
-            Refusal, RoomError: the command changes nothing.
-            StoreError: nothing could be written.
-        """
-        sources = self._sources
-        players = None
         lags_ms = (self._audience.lag_ms(0), self._audience.lag_ms(1))
-        for _ in range(MAX_TAKES):
-            world = World(sources.clock.now_ms(), sources.new_id, sources.random_bytes, players, lags_ms)
-            try:
-                step = take(self.state, command, world)
-                if step.is_durable:
-                    await self._write(step.batch())
-            except PlayersNeeded as need:
-                players = await sources.store.players(need.user_ids)
-            except BalanceMoved:
-                players = await sources.store.players(self.state.user_ids)
-            else:
-                return step
-        raise StoreError("purses keep moving")
-
-    async def _write(self, batch: Batch) -> None:
-        try:
-            await self._sources.store.commit(batch)
-        except (AlreadyAnswered, BalanceMoved):
-            raise  # known to have written nothing
-        except StoreError:
-            self._is_in_doubt = True
-            raise
+        return await self._commits.commit(self.state, command, lags_ms)
 
     def _publish(self, step: Transition, answered: Connection | None = None) -> None:
         """The step is durable: make it the room's state and let everybody see it."""
@@ -305,24 +235,9 @@ class Room:
             self._audience.drop_unseated(self.state, step.events)
             self._on_change(before, self.state)
 
-    def _arm(self) -> None:
-        """One timer, for whatever is due next; it enters the inbox like everything else.
-
-        One that goes off too early finds nothing to do and is set anew: cheaper than a new one a step.
-        """
-        due_ms = None if self.state.is_closed else next_due_ms(self.state)
-        if self._timer is not None:
-            if due_ms is not None and self._quiet_until_ms <= self._timer_ms <= due_ms:
-                return
-            self._timer.cancel()
-            self._timer = None
-        if due_ms is not None:
-            self._timer_ms = max(due_ms, self._quiet_until_ms)
-            self._timer = self._sources.clock.call_at(self._timer_ms, self._go_off)
-
-    def _go_off(self) -> None:
-        self._timer = None
-        self._inbox.put_nowait(cmd.Tick())
+    def _set_alarm(self) -> None:
+        """For whatever is due next; it enters the inbox like everything else."""
+        self._alarm.set_for(None if self.state.is_closed else next_due_ms(self.state))
 
     # --- requests -----------------------------------------------------------------------------------------
 
@@ -381,8 +296,7 @@ class Room:
         connection.is_leaving = False
 
     def _shut(self, code: CloseCode) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
+        self._alarm.set_for(None)
         self._audience.close(code)
         while not self._inbox.empty():
             message = self._inbox.get_nowait()

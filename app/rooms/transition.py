@@ -86,11 +86,18 @@ class Transition:
         self._players[player.id] = player
 
     def known_players(self) -> tuple[Player, Player]:
-        """Both players as their table knows them; that they stand so is checked as the step is stored."""
+        """Both players as their table knows them; that they stand so is checked as the step is stored.
+
+        Once players have been read for the step, those count and not what the table knows.
+
+        Raises:
+            PlayersNeeded: others have been read than these two.
+        """
+        if self.world.players is not None:
+            return self.fresh_players()
         known = (self.seat(0).player, self.seat(1).player)
-        if all(player.id in self._players for player in known):
-            return self._players[known[0].id], self._players[known[1].id]
-        self.held |= {self.room.book.purse(player.id): player.coins for player in known}
+        for player in known:
+            self.held.setdefault(self.room.book.purse(player.id), player.coins)
         return known
 
     def fresh_players(self) -> tuple[Player, Player]:

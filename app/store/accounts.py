@@ -131,7 +131,7 @@ class SqlAccounts:
 
 
 def _leave(connection: Connection, user_id: str, at_ms: int) -> Sequence[str]:
-    if lock_owners(connection) == [user_id]:
+    if lock_owners(connection, user_id) == [user_id]:
         raise LastOwner(user_id)
     lock_player(connection, user_id)
     _require_unseated(connection, user_id)

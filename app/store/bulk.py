@@ -31,6 +31,7 @@ class Bulk:
         self._columns = [self._table.c[name] for name in columns]
         self._json = [place for place, column in enumerate(self._columns) if isinstance(column.type, JSON)]
         self._on_sqlite = cache(self._for_sqlite)
+        self.on_postgresql = cache(self._for_postgresql)
 
     def execute(self, connection: Connection, rows: Sequence[Row]) -> int:
         """Write the rows; returns how many it were.
@@ -39,7 +40,7 @@ class Bulk:
             sqlalchemy.exc.IntegrityError: what the table forbids; the transaction is then to be undone.
         """
         if connection.dialect.name == "postgresql":
-            return connection.exec_driver_sql(self.on_postgresql(), (dumps(rows),)).rowcount if rows else 0
+            return connection.exec_driver_sql(self.on_postgresql(1), (dumps(rows),)).rowcount if rows else 0
         written = 0
         for start in range(0, len(rows), ROWS):
             some = rows[start : start + ROWS]
@@ -60,7 +61,7 @@ class Bulk:
         row = f"({', '.join('?' * len(self._columns))})"
         return self._statement(f"(VALUES {', '.join([row] * rows)})", lambda place: f"new.column{place + 1}")
 
-    def on_postgresql(self, parameter: int = 1) -> str:
+    def _for_postgresql(self, parameter: int) -> str:
         """The statement whose rows are the so many-th parameter, a JSON array of arrays."""
         return self._statement(f"jsonb_array_elements(${parameter}::jsonb)", self._from_jsonb)
 

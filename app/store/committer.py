@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from app.rooms.faults import reach
 from app.rooms.ports import Batch, StoreError
@@ -27,9 +28,12 @@ class NotWritten(Exception):
     def concerns_one(self) -> bool:
         """Whether one batch is at fault and the others may do without it; else it is the database itself."""
         cause = self.__cause__
-        if isinstance(cause, InterfaceError | OperationalError | OSError | TimeoutError):
+        if isinstance(cause, InterfaceError | OperationalError | OSError | PoolTimeout):
             return False
-        return not (isinstance(cause, DBAPIError) and cause.connection_invalidated)
+        if not isinstance(cause, DBAPIError):
+            return True
+        has_begun = cause.statement is not None  # else not even a connection was to be had
+        return has_begun and not cause.connection_invalidated
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +42,7 @@ class _Waiting:
     done: asyncio.Future[None]
 
     @property
-    def is_alone(self) -> bool:
+    def is_abandoned(self) -> bool:
         """Who waited is gone: the batch goes its way all the same, and nobody is told."""
         return self.done.cancelled()
 
@@ -114,7 +118,7 @@ class Committer:
         else:
             reach("after_commit")
             for waiting in group:
-                if not waiting.is_alone:
+                if not waiting.is_abandoned:
                     waiting.done.set_result(None)
 
 
@@ -124,5 +128,5 @@ def _fail(group: Sequence[_Waiting], kind: type[StoreError], error: Exception) -
     for waiting in group:
         own = kind(str(reason) if isinstance(reason, StoreError) else type(reason).__name__)
         own.__cause__ = reason
-        if not waiting.is_alone:
+        if not waiting.is_abandoned:
             waiting.done.set_exception(own)

@@ -121,13 +121,17 @@ class _Sqlite:
         if self._open is None:
             self._open = self._writer.connect()
         try:
-            return _in_one_transaction(self._open, work)
+            return _in_transaction(self._open, work)
         except BaseException:
             self._let_go()
             raise
 
     async def read(self, work: Work[T]) -> T:
-        return await _in_thread(self._reading, lambda: _in_transaction(self._reader, work))
+        def run() -> T:
+            with self._reader.connect() as connection:
+                return _in_transaction(connection, work)
+
+        return await _in_thread(self._reading, run)
 
     async def connected(self, work: Work[T]) -> T:
         def run() -> T:
@@ -138,9 +142,10 @@ class _Sqlite:
         return await _in_thread(self._writing, run)
 
     def _let_go(self) -> None:
-        if self._open is not None:
-            self._open.close()
-            self._open = None
+        """Back to the pool, which undoes what is left of a transaction."""
+        kept, self._open = self._open, None
+        if kept is not None:
+            kept.close()
 
     async def close(self) -> None:
         for threads in (self._writing, self._reading):
@@ -162,14 +167,18 @@ class _Postgresql:
             **_OPTIONS,
         )
         self._idle: list[AsyncConnection] = []  # kept out of the pool, for the next to write
+        self._writing: set[asyncio.Task[Any]] = set()
 
     async def write(self, work: Work[T]) -> T:
-        return await asyncio.shield(asyncio.create_task(self._write(work)))
+        task = asyncio.create_task(self._write(work))
+        self._writing.add(task)
+        task.add_done_callback(self._writing.discard)
+        return await asyncio.shield(task)
 
     async def _write(self, work: Work[T]) -> T:
         connection = self._idle.pop() if self._idle else await self._engine.connect()
         try:
-            result = await connection.run_sync(_in_one_transaction, work)
+            result = await connection.run_sync(_in_transaction, work)
         except BaseException:
             await self._let_go(connection)
             raise
@@ -195,6 +204,7 @@ class _Postgresql:
             return await connection.run_sync(work)
 
     async def close(self) -> None:
+        await asyncio.gather(*self._writing, return_exceptions=True)  # whose callers are gone
         await self._let_go()
         await self._engine.dispose()
 
@@ -203,12 +213,7 @@ async def _in_thread(threads: ThreadPoolExecutor, work: Callable[[], T]) -> T:
     return await asyncio.get_running_loop().run_in_executor(threads, work)
 
 
-def _in_transaction(engine: Engine, work: Work[T]) -> T:
-    with engine.begin() as connection:
-        return work(connection)
-
-
-def _in_one_transaction(connection: Connection, work: Work[T]) -> T:
+def _in_transaction(connection: Connection, work: Work[T]) -> T:
     with connection.begin():
         return work(connection)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, func, or_, select, update
+from sqlalchemy import Connection, Row, Select, and_, func, or_, select, update
 
 from app.economy.ledger import COMPUTER_ID, purse
 from app.economy.operators import By, Change, Role
@@ -121,7 +121,7 @@ def _adjusted(connection: Connection, user_id: str, key: str) -> int | None:
 
 
 def _sanction(connection: Connection, user_id: str, sanction: Sanction, holds: bool, by: By) -> None:
-    if sanction is Sanction.BAN and holds and lock_owners(connection) == [user_id]:
+    if sanction is Sanction.BAN and holds and lock_owners(connection, user_id) == [user_id]:
         raise LastOwner(user_id)
     since = _SINCE[sanction].key
     held = getattr(_lock_user(connection, user_id), since) is not None
@@ -135,7 +135,7 @@ def _sanction(connection: Connection, user_id: str, sanction: Sanction, holds: b
 
 
 def _set_role(connection: Connection, user_id: str, role: Role | None, by: By) -> None:
-    owners = lock_owners(connection)
+    owners = lock_owners(connection, user_id)
     row = _lock_user(connection, user_id)
     if row.is_guest:
         raise NotRegistered(user_id)
@@ -147,14 +147,20 @@ def _set_role(connection: Connection, user_id: str, role: Role | None, by: By) -
     write_changes(connection, [Change(by, "player.role", user_id, {"role": row.role}, {"role": role})])
 
 
-def lock_owners(connection: Connection) -> list[str]:
-    """The ids of all owners who can act, whose roles stay as they are until this transaction ends."""
-    owners = (
-        select(UserRow.id)
-        .where(UserRow.role == Role.OWNER.value, UserRow.left_ms.is_(None), UserRow.banned_ms.is_(None))
+def lock_owners(connection: Connection, and_user: str | None = None) -> list[str]:
+    """The ids of all owners who can act, whose roles stay as they are until this transaction ends.
+
+    ``and_user`` is locked with them: users are locked by id, all at once, or a round that ends for one of
+    them and for an owner would wait crosswise.
+    """
+    can_act = and_(UserRow.role == Role.OWNER.value, UserRow.left_ms.is_(None), UserRow.banned_ms.is_(None))
+    locked = (
+        select(UserRow.id, can_act.label("is_owner"))
+        .where(or_(can_act, UserRow.id == and_user))
         .order_by(UserRow.id)
+        .with_for_update(key_share=True)
     )
-    return list(connection.scalars(owners.with_for_update(key_share=True)))
+    return [row.id for row in connection.execute(locked) if row.is_owner]
 
 
 def _set(connection: Connection, user_id: str, values: dict[str, Any]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from argparse import Namespace
 from dataclasses import replace
+from datetime import date
 
 from fastapi import FastAPI
 from httpx import AsyncClient
@@ -12,9 +13,13 @@ from httpx import AsyncClient
 from app.cli import audit
 from app.economy.ledger import HOUSE_FEES, Posting, PostingKind, purse
 from app.economy.periods import next_day_ms
+from app.rooms import commands as cmd
+from app.rooms.ports import Player
 from app.store.database import Database
 from app.store.ledger import write_postings
+from app.store.relief import SqlReliefs
 from tests.integration.fake_rooms import FakeRooms
+from tests.integration.sql_tables import sql_table
 from tests.integration.stories import ZONE
 from tests.integration.test_http import Someone, code_of, someone
 
@@ -105,3 +110,17 @@ async def test_no_coins_of_the_day_during_a_round_or_where_there_are_none(
     app.state.house = replace(app.state.house, policy=replace(app.state.house.policy, daily_coins=0))
     assert code_of(await ann.post("/api/daily")) == "daily_taken"
     assert (await ann.get("/api/me")).json()["daily"] is False
+
+
+async def test_coins_taken_while_waiting_for_a_partner_keep_none_away(database: Database) -> None:
+    table = await sql_table(database)
+    ann, ben = (Player(user.id, user.name, user.coins, user.points) for user in table.users)
+    await table.room.tell(cmd.TakeSeat(ann))
+    held = await SqlReliefs(database).grant_daily(ann.id, 70, date(2026, 1, 1), 1)
+    await table.room.tell(cmd.TakeSeat(ben))
+    readers = [await table.connect(player.id) for player in (ann, ben)]
+    for reader in readers:
+        await table.act(reader, "ok")
+    started = next(frame["d"] for frame in readers[0].of("ev") if frame["k"] == "round_started")
+    assert started["coins"] == [held, ben.coins]
+    await table.close()

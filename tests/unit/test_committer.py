@@ -6,7 +6,8 @@ import asyncio
 from collections.abc import Sequence
 
 import pytest
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from app.rooms.ports import AlreadyAnswered, BalanceMoved, Batch, RoomRecord, StoreError
 from app.store.committer import GROUP, Committer, NotWritten
@@ -81,9 +82,18 @@ async def test_only_the_one_at_fault_is_refused(fault: Exception) -> None:
     assert sorted(disk.written) == ["a", "b", "d", "e"]
 
 
-async def test_a_database_that_is_gone_is_not_asked_again_and_again() -> None:
+@pytest.mark.parametrize(
+    "gone",
+    [
+        OperationalError("INSERT", {}, Exception("disk full")),
+        PoolTimeout("no connection is free"),
+        DBAPIError(None, None, Exception("the database system is starting up")),
+        ConnectionRefusedError(),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+async def test_a_database_that_is_gone_is_not_asked_again_and_again(gone: Exception) -> None:
     disk = Disk()
-    gone = OperationalError("INSERT", {}, Exception("disk full"))
     disk.faults = dict.fromkeys("abcd", gone)
     outcomes = await commit(Committer(disk.write, lanes=1), *"abcd")
     assert [type(outcome) for outcome in outcomes] == [StoreError] * 4

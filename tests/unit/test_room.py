@@ -20,6 +20,7 @@ from app.rooms.inbox import RoomClosed
 from app.rooms.model import RoomPhase
 from app.rooms.ports import Player, RoundStatus, StoreError
 from app.rooms.room import RETRY_AFTER_MS
+from app.rooms.steps import next_due_ms
 from app.rooms.transition import Transition, World
 from app.rooms.view import room_view
 from tests.tables import CLASSIC, Reader, Table
@@ -293,6 +294,25 @@ async def test_a_step_that_fails_by_itself_is_not_tried_without_pause() -> None:
     assert 0 < tries <= 12  # the tick and the attempt to void the round, once a second
 
 
+async def test_after_a_fault_nothing_is_tried_by_itself_for_a_while() -> None:
+    table = Table()
+    dealer, _ = await table.at_first_turn()
+    due = next_due_ms(table.state)
+    assert due is not None
+    await table.pass_time(due - 200 - table.clock.now_ms())
+    tries: list[int] = []
+
+    async def broken(_: object) -> None:
+        tries.append(table.clock.now_ms())
+        raise RuntimeError("a broken invariant")
+
+    table.store.commit = broken  # type: ignore[method-assign, assignment]  # the test's own stands in
+    await table.act(dealer, dealer.question["opts"][0]["o"])
+    last = tries[-1]
+    await table.pass_time(2 * RETRY_AFTER_MS)
+    assert min(tried for tried in tries if tried > last) == last + RETRY_AFTER_MS
+
+
 async def test_who_waits_for_a_room_that_stops_is_told() -> None:
     table = Table()
     begun, forever = asyncio.Event(), asyncio.Event()
@@ -397,6 +417,21 @@ async def test_a_purse_that_moves_under_a_settlement_is_read_anew() -> None:
     assert table.store.balances[purse("ben")] == 10_005 + penalty // 2
 
 
+@pytest.mark.parametrize("moved", ["ann", "ben"])
+async def test_a_purse_that_has_moved_before_the_second_sits_down_keeps_nobody_out(moved: str) -> None:
+    """Whether it is the host's, who has waited for so long, or has only just been read for the newcomer."""
+    table = Table()
+    await table.room.tell(cmd.TakeSeat(table.store.player("ann")))
+    ben = table.store.player("ben")
+    table.store.balances[purse(moved)] += 70
+    table.store.balances[ISSUANCE] -= 70
+    state = await table.room.tell(cmd.TakeSeat(ben))
+    assert state.phase is RoomPhase.CONFIRM
+    await table.connect("ann")
+    await table.connect("ben")
+    assert table.state.proposal is not None
+
+
 async def test_nothing_is_seen_before_it_is_durable() -> None:
     table = Table()
     dealer, other = await table.at_first_turn()
@@ -433,6 +468,26 @@ async def test_a_turn_that_runs_out_is_played_and_two_in_a_row_switch_to_auto_pl
         await table.pass_time(due - table.clock.now_ms())
     assert table.state.at(seat).timeouts == 0
     assert {"seat": seat, "on": True} in [f["d"] for f in other.of("ev") if f["k"] == "auto_play"]
+
+
+async def test_a_timer_that_goes_off_too_early_plays_nothing_and_is_set_for_what_is_due() -> None:
+    table = Table()
+    readers = await table.at_first_turn()
+    set_for = table.clock.next_due_ms()
+    assert set_for is not None
+    while (due := next_due_ms(table.state)) is not None and due <= set_for:
+        await table.pass_time(500)
+        asked = next(each for each in readers if table.state.at(table.seat_of(each)).decision is not None)
+        await table.act(asked, asked.question["opts"][0]["o"])
+        set_for = table.clock.next_due_ms()
+        assert set_for is not None
+    assert due is not None
+    seq = table.state.seq
+    await table.pass_time(due - 1 - table.clock.now_ms())
+    assert table.clock.next_due_ms() == due
+    assert table.state.seq == seq
+    await table.pass_time(1)
+    assert table.state.seq > seq
 
 
 async def test_the_reserve_is_drawn_on_beyond_the_decisions_own_time() -> None:

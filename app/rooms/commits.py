@@ -1,0 +1,114 @@
+"""What a room and its store have to do with each other: steps made durable, and a look after one has failed.
+
+Source: PROTOCOL §3.12; docs/adr/0013.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from app.economy.settlement import Pair
+from app.rooms import commands as cmd
+from app.rooms.codec import room_record
+from app.rooms.model import RoomPhase, RoomState
+from app.rooms.ports import (
+    AlreadyAnswered,
+    BalanceMoved,
+    Batch,
+    Clock,
+    EventRecord,
+    RoomStore,
+    StoreError,
+    UnreadableRoom,
+)
+from app.rooms.recovery import restore
+from app.rooms.steps import take
+from app.rooms.transition import PlayersNeeded, Transition, World
+
+log = logging.getLogger(__name__)
+
+MAX_TAKES = 8  # how often a step is worked out anew while purses move under it
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Where a room gets time, ids, randomness and storage from; all handed in."""
+
+    store: RoomStore
+    clock: Clock
+    new_id: Callable[[], str]
+    random_bytes: Callable[[int], bytes]
+
+
+class Commits:
+    """The commits of one room, one after the other.
+
+    ``in_doubt``: one has failed and may be in the store all the same; nothing may be committed until
+    :meth:`stored` has told how the room stands.
+    """
+
+    def __init__(self, sources: Sources) -> None:
+        self._sources = sources
+        self.in_doubt = False
+
+    async def commit(self, room: RoomState, command: cmd.Command, lags_ms: Pair) -> Transition:
+        """Work a command out and make it durable.
+
+        Raises:
+            Refusal, NotYet, RoomError: the command changes nothing.
+            StoreError: nothing could be written.
+        """
+        sources = self._sources
+        players = None
+        for _ in range(MAX_TAKES):
+            world = World(sources.clock.now_ms(), sources.new_id, sources.random_bytes, players, lags_ms)
+            try:
+                step = take(room, command, world)
+                if step.is_durable:
+                    await self._write(step.batch())
+            except PlayersNeeded as need:
+                players = await sources.store.players(need.user_ids)
+            except BalanceMoved:
+                players = await sources.store.players(room.user_ids)
+            else:
+                return step
+        raise StoreError("purses keep moving")
+
+    async def _write(self, batch: Batch) -> None:
+        try:
+            await self._sources.store.commit(batch)
+        except (AlreadyAnswered, BalanceMoved):
+            raise  # known to have written nothing
+        except StoreError:
+            self.in_doubt = True
+            raise
+
+    async def stored(self, ours: RoomState) -> tuple[RoomState, Sequence[EventRecord]]:
+        """The room as it is stored, and the events that are new in it: no doubt is left. One that cannot be
+        rebuilt is stopped.
+
+        Raises:
+            StoreError: it cannot be read now.
+        """
+        state, missed = await self._look(ours)
+        self.in_doubt = False
+        return state, missed
+
+    async def _look(self, ours: RoomState) -> tuple[RoomState, Sequence[EventRecord]]:
+        store = self._sources.store
+        closed = ours._replace(phase=RoomPhase.CLOSED, seats=(None, None))
+        try:
+            stored = await store.load_room(ours.id)
+            if stored is None:
+                return closed, ()
+            if stored.room == room_record(ours):
+                return ours, ()
+            users = [user_id for user_id in stored.room.seats if user_id is not None]
+            state = restore(stored, await store.players(users))
+        except UnreadableRoom:
+            log.exception("room %s cannot be rebuilt and is stopped", ours.id)
+            await store.stop_room(ours.id, "fault", self._sources.clock.now_ms())
+            return closed, ()
+        return state, [event for event in stored.events if event.seq > ours.seq]

@@ -1,0 +1,84 @@
+"""Rebuilding every room that was open when the server last stopped. Source: PROTOCOL §3.5."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import TypeAlias, TypeVar
+
+from app.rooms import commands as cmd
+from app.rooms.commits import Sources
+from app.rooms.model import RoomState
+from app.rooms.ports import EventRecord, Player, StoredRoom, StoreError
+from app.rooms.recovery import restart
+from app.rooms.room import Room
+
+log = logging.getLogger(__name__)
+
+ROOMS_AT_A_TIME = 32  # that are read
+
+T = TypeVar("T")
+_Found: TypeAlias = tuple[StoredRoom, Mapping[str, Player]]
+Reopen: TypeAlias = Callable[[RoomState, Sequence[EventRecord]], Room]
+
+
+async def reopen_rooms(sources: Sources, reopen: Reopen) -> int:
+    """Rebuild all rooms that are not closed; ``reopen`` makes a running room of each. How many it were that
+    could not be rebuilt: they are stopped, and stop nobody else.
+
+    Raises:
+        StoreError: the database cannot be read or written.
+    """
+    return await _Reopening(sources, reopen).run()
+
+
+class _Reopening:
+    def __init__(self, sources: Sources, reopen: Reopen) -> None:
+        self._store, self._clock = sources.store, sources.clock
+        self._reopen = reopen
+        self._stopped = 0
+
+    async def run(self) -> int:
+        turns = asyncio.Semaphore(ROOMS_AT_A_TIME)
+
+        async def load(room_id: str) -> _Found | None:
+            async with turns:
+                return await self._or_stop(room_id, self._load(room_id))
+
+        found = await asyncio.gather(*map(load, await self._store.open_room_ids()))
+        # everything is read before the first clock starts: reading must not use up anybody's grace
+        rebuilt = [self._or_stop(each[0].room.id, self._rebuild(*each)) for each in found if each is not None]
+        await asyncio.gather(*rebuilt)
+        return self._stopped
+
+    async def _or_stop(self, room_id: str, work: Awaitable[T]) -> T | None:
+        try:
+            return await work
+        except StoreError:
+            raise
+        except Exception:  # unreadable, or a fault of ours: either way not the other rooms'
+            log.exception("room %s cannot be rebuilt and is stopped", room_id)
+            self._stopped += 1
+            await self._store.stop_room(room_id, "fault", self._clock.now_ms())
+            return None
+
+    async def _load(self, room_id: str) -> _Found | None:
+        stored = await self._store.load_room(room_id)
+        if stored is None:
+            return None
+        user_ids = [user_id for user_id in stored.room.seats if user_id is not None]
+        return stored, await self._store.players(user_ids)
+
+    async def _rebuild(self, stored: StoredRoom, players: Mapping[str, Player]) -> None:
+        """Nobody is connected to it yet, and one that nobody sits in goes."""
+        state = restart(stored, players, self._clock.now_ms())
+        room = self._reopen(state, stored.events)
+        last_words = (
+            [cmd.GoOffline(seat) for seat in state.people] if state.people else [cmd.CloseRoom("empty")]
+        )
+        for command in last_words:
+            try:
+                await room.tell(command)
+            except StoreError:
+                log.exception("room %s stands as it was", state.id)
