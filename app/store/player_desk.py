@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, func, or_, select, update
+from sqlalchemy import Connection, Row, Select, and_, func, or_, select, update
 
 from app.economy.ledger import COMPUTER_ID, purse
 from app.economy.operators import By, Change, Role
@@ -23,11 +23,12 @@ from app.economy.postings import adjustment_key, adjustment_posting
 from app.store.audit_log import write_changes
 from app.store.database import Database
 from app.store.leaderboards import career_of
-from app.store.ledger import write_postings
-from app.store.models import AccountRow, EntryRow, PostingRow, SignInRow, UserRow
+from app.store.ledger import lock_purse, write_postings
+from app.store.models import EntryRow, PostingRow, SignInRow, UserRow
 from app.store.standings import put_on_boards, take_off_boards
 from app.store.users import USERS, user_of
 
+OWNS = and_(UserRow.role == Role.OWNER.value, UserRow.left_ms.is_(None), UserRow.banned_ms.is_(None))
 _SINCE = {Sanction.MUTE: UserRow.muted_ms, Sanction.BAN: UserRow.banned_ms}
 _LISTED: Select[Any] = USERS.add_columns(UserRow.muted_ms, UserRow.banned_ms, UserRow.created_ms).where(
     UserRow.id != COMPUTER_ID
@@ -95,8 +96,7 @@ def _lock_user(connection: Connection, user_id: str) -> Row[Any]:
 def _adjust(connection: Connection, user_id: str, coins: int, key: str, by: By) -> int:
     """A settlement under way has locked the purse, or finds that it has moved and is computed anew."""
     _lock_user(connection, user_id)
-    locked = select(AccountRow.balance).where(AccountRow.id == purse(user_id)).with_for_update(key_share=True)
-    held = int(connection.scalars(locked).one())
+    held = lock_purse(connection, user_id)
     done = _adjusted(connection, user_id, key)
     if done is not None:
         if done != coins:
@@ -121,7 +121,7 @@ def _adjusted(connection: Connection, user_id: str, key: str) -> int | None:
 
 
 def _sanction(connection: Connection, user_id: str, sanction: Sanction, holds: bool, by: By) -> None:
-    if sanction is Sanction.BAN and holds and lock_owners(connection) == [user_id]:
+    if sanction is Sanction.BAN and holds and lock_owners(connection, user_id) == [user_id]:
         raise LastOwner(user_id)
     since = _SINCE[sanction].key
     held = getattr(_lock_user(connection, user_id), since) is not None
@@ -135,7 +135,7 @@ def _sanction(connection: Connection, user_id: str, sanction: Sanction, holds: b
 
 
 def _set_role(connection: Connection, user_id: str, role: Role | None, by: By) -> None:
-    owners = lock_owners(connection)
+    owners = lock_owners(connection, user_id)
     row = _lock_user(connection, user_id)
     if row.is_guest:
         raise NotRegistered(user_id)
@@ -147,14 +147,14 @@ def _set_role(connection: Connection, user_id: str, role: Role | None, by: By) -
     write_changes(connection, [Change(by, "player.role", user_id, {"role": row.role}, {"role": role})])
 
 
-def lock_owners(connection: Connection) -> list[str]:
-    """The ids of all owners who can act, whose roles stay as they are until this transaction ends."""
-    owners = (
-        select(UserRow.id)
-        .where(UserRow.role == Role.OWNER.value, UserRow.left_ms.is_(None), UserRow.banned_ms.is_(None))
-        .order_by(UserRow.id)
+def lock_owners(connection: Connection, user_id: str) -> list[str]:
+    """The ids of all owners who can act, whose roles stay as they are until this transaction ends. Whom it is
+    about is locked among them, by id like everybody.
+    """
+    concerned = (
+        select(UserRow.id, OWNS.label("owns")).where(or_(OWNS, UserRow.id == user_id)).order_by(UserRow.id)
     )
-    return list(connection.scalars(owners.with_for_update(key_share=True)))
+    return [row.id for row in connection.execute(concerned.with_for_update(key_share=True)) if row.owns]
 
 
 def _set(connection: Connection, user_id: str, values: dict[str, Any]) -> None:
