@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from app.economy.ledger import Posting
 from app.economy.operators import Change
 from app.economy.settlement import Pair
-from app.engine.state import Seat
+from app.engine.state import SEATS, Seat
 from app.rooms.codec import room_record
 from app.rooms.model import RoomState, SeatState
 from app.rooms.ports import (
@@ -62,6 +62,7 @@ class Transition:
         self.results: list[ResultRecord] = []
         self.changes: list[Change] = []
         self.held: dict[str, int] = {}
+        self.concerned: tuple[str, ...] = ()  # whose coins and points it goes by
 
     @property
     def now_ms(self) -> int:
@@ -86,12 +87,18 @@ class Transition:
         self._players[player.id] = player
 
     def known_players(self) -> tuple[Player, Player]:
-        """Both players as their table knows them; that they stand so is checked as the step is stored."""
-        known = (self.seat(0).player, self.seat(1).player)
-        if all(player.id in self._players for player in known):
-            return self._players[known[0].id], self._players[known[1].id]
-        self.held |= {self.room.book.purse(player.id): player.coins for player in known}
-        return known
+        """Both players as their table knows them, or as they have been read for this step; that they stand so
+        is checked as it is stored.
+        """
+        self.concerned = (self.seat(0).player.id, self.seat(1).player.id)
+        for seat in SEATS:
+            known = self.seat(seat).player
+            read = self._players.get(known.id)
+            if read is None:
+                self.held[self.room.book.purse(known.id)] = known.coins
+            elif read != known:
+                self.update_seat(seat, player=read)
+        return self.seat(0).player, self.seat(1).player
 
     def fresh_players(self) -> tuple[Player, Player]:
         """Both players as they stand now, read for this step and kept up by it.
@@ -107,6 +114,7 @@ class Transition:
         Raises:
             PlayersNeeded: they have not been read yet.
         """
+        self.concerned = ids
         if any(user_id not in self._players for user_id in ids):
             raise PlayersNeeded(ids)
         return self._players[ids[0]], self._players[ids[1]]

@@ -376,6 +376,21 @@ async def test_a_round_settles_and_the_next_is_proposed_without_reading_a_purse(
     assert not reads
 
 
+@pytest.mark.parametrize("moved", [["ann"], ["ben"], ["ann", "ben"]])
+async def test_whose_purse_has_moved_as_they_come_together_plays_all_the_same(moved: list[str]) -> None:
+    """A host who waits takes the day's coins; who comes was given some on his way."""
+    table = Table()
+    host, comer = map(table.store.player, ("ann", "ben"))
+    await table.room.tell(cmd.TakeSeat(host))
+    for name in moved:
+        table.store.balances[purse(name)] += 500
+        table.store.balances[ISSUANCE] -= 500
+    state = await table.room.tell(cmd.TakeSeat(comer))
+    assert state.proposal is not None
+    known = {state.at(seat).player.id: state.at(seat).player.coins for seat in state.people}
+    assert known == {name: table.store.balances[purse(name)] for name in ("ann", "ben")}
+
+
 async def test_a_purse_that_moves_under_a_settlement_is_read_anew() -> None:
     table = Table()
     ann, ben = await table.playing()
