@@ -6,6 +6,7 @@ Nothing here is visible to anybody until the batch is committed; a step that fai
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from app.economy.ledger import Posting
@@ -96,8 +97,8 @@ class Transition:
             read = self._players.get(known.id)
             if read is None:
                 self.held[self.room.book.purse(known.id)] = known.coins
-            elif read != known:
-                self.update_seat(seat, player=read)
+            else:  # under the name he sat down with
+                self.update_seat(seat, player=replace(read, name=known.name))
         return self.seat(0).player, self.seat(1).player
 
     def fresh_players(self) -> tuple[Player, Player]:

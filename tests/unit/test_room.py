@@ -391,6 +391,24 @@ async def test_whose_purse_has_moved_as_they_come_together_plays_all_the_same(mo
     assert known == {name: table.store.balances[purse(name)] for name in ("ann", "ben")}
 
 
+async def test_a_table_goes_on_with_the_names_they_sat_down_under() -> None:
+    table = Table()
+    ann, ben = await table.playing()
+    read = table.store.players
+
+    async def renamed(user_ids: Sequence[str]) -> Mapping[str, Player]:
+        found = await read(user_ids)
+        return {user_id: replace(player, name=f"{user_id} anew") for user_id, player in found.items()}
+
+    table.store.players = renamed  # type: ignore[method-assign]  # the test's own stands in
+    table.store.balances[purse("ben")] += 70
+    table.store.balances[ISSUANCE] -= 70
+    before = [table.state.at(seat).player.name for seat in table.state.people]
+    await play_out(table, ann, ben)
+    assert table.state.at(1).player.coins == table.store.balances[purse(table.state.at(1).player.id)]
+    assert [table.state.at(seat).player.name for seat in table.state.people] == before
+
+
 async def test_a_purse_that_moves_under_a_settlement_is_read_anew() -> None:
     table = Table()
     ann, ben = await table.playing()
