@@ -22,7 +22,8 @@ from app.rooms.practice import COMPUTER
 
 MAX_KEY = 255  # characters; longer ones are cut, so that they are alike a little too often
 RESERVED = (
-    *(COMPUTER.name, "电脑", LEFT_NAME, "已离开", "系統", "系统", "二麻", "二人麻將", "二人麻将"),
+    *(COMPUTER.name, "电脑", LEFT_NAME, "已离開", "已離开", "已离开"),
+    *("系統", "系统", "二麻", "二人麻將", "二人麻将"),
     *("admin", "administrator", "computer", "erma", "moderator", "official", "root", "support", "system"),
 )
 RESERVED_PARTS = ("客服", "官方", "管理員", "管理员")  # of no name at all
@@ -51,7 +52,7 @@ def own_name(shown: str) -> Name:
     """
     name = Name(shown, look_alike_key(shown))
     is_reserved = name.key in _reserved_keys() or _plain_keys().fullmatch(name.key) is not None
-    if is_reserved or any(part in shown for part in RESERVED_PARTS):
+    if is_reserved or any(part in name.key for part in _reserved_parts()):
         raise Refused("name_reserved")
     return name
 
@@ -62,9 +63,15 @@ def _reserved_keys() -> frozenset[str]:
 
 
 @cache
+def _reserved_parts() -> frozenset[str]:
+    return frozenset(map(look_alike_key, RESERVED_PARTS))
+
+
+@cache
 def _plain_keys() -> re.Pattern[str]:
-    """Whatever looks like :func:`app.economy.accounts.plain_name`."""
-    return re.compile(f"{look_alike_key(GUEST_NAME)}[{look_alike_key('0123456789')}]{{{GUEST_DIGITS}}}")
+    """Whatever looks like :func:`app.economy.accounts.plain_name`, in either way of writing it."""
+    names = "|".join(map(look_alike_key, (GUEST_NAME, "访客")))
+    return re.compile(f"(?:{names})[{look_alike_key('0123456789')}]{{{GUEST_DIGITS}}}")
 
 
 def _skeleton(text: str) -> str:

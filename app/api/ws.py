@@ -16,6 +16,7 @@ from fastapi.responses import Response
 from starlette.websockets import WebSocketState
 
 from app.api import frames
+from app.api.addresses import household
 from app.api.bounded import ROUND_TRIPS, RoundTrips
 from app.api.chat import Unsayable, words_of
 from app.api.deps import House, host_of
@@ -46,7 +47,7 @@ class _Ended(Exception):
 async def play_socket(websocket: WebSocket, room_id: str) -> None:
     """One reader of one room, from ``hello`` to its close code."""
     house = cast(House, websocket.app.state.house)
-    address = host_of(websocket)
+    address = household(host_of(websocket))
     headers = websocket.headers
     if not is_own_origin(headers.get("origin"), headers.get("host"), house.policy.origins):
         await websocket.close()  # before accept: HTTP 403

@@ -66,12 +66,14 @@ class Commits:
             world = World(sources.clock.now_ms(), sources.new_id, sources.random_bytes, players, lags_ms)
             try:
                 step = take(room, command, world)
-                if step.is_durable:
-                    await self._write(step.batch())
             except PlayersNeeded as need:
                 players = await sources.store.players(need.user_ids)
+                continue
+            try:
+                if step.is_durable:
+                    await self._write(step.batch())
             except BalanceMoved:
-                players = await sources.store.players(room.user_ids)
+                players = await sources.store.players(step.concerned)
             else:
                 return step
         raise StoreError("purses keep moving")

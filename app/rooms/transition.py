@@ -6,12 +6,13 @@ Nothing here is visible to anybody until the batch is committed; a step that fai
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from app.economy.ledger import Posting
 from app.economy.operators import Change
 from app.economy.settlement import Pair
-from app.engine.state import Seat
+from app.engine.state import SEATS, Seat
 from app.rooms.codec import room_record
 from app.rooms.model import RoomState, SeatState
 from app.rooms.ports import (
@@ -62,6 +63,7 @@ class Transition:
         self.results: list[ResultRecord] = []
         self.changes: list[Change] = []
         self.held: dict[str, int] = {}
+        self.concerned: tuple[str, ...] = ()  # whose coins and points it goes by
 
     @property
     def now_ms(self) -> int:
@@ -86,19 +88,19 @@ class Transition:
         self._players[player.id] = player
 
     def known_players(self) -> tuple[Player, Player]:
-        """Both players as their table knows them; that they stand so is checked as the step is stored.
+        """Both players as they have been read for this step, else as their table knows them.
 
-        Once players have been read for the step, those count and not what the table knows.
-
-        Raises:
-            PlayersNeeded: others have been read than these two.
+        That their purses stand so is checked as the step is stored.
         """
-        if self.world.players is not None:
-            return self.fresh_players()
-        known = (self.seat(0).player, self.seat(1).player)
-        for player in known:
-            self.held.setdefault(self.room.book.purse(player.id), player.coins)
-        return known
+        self.concerned = (self.seat(0).player.id, self.seat(1).player.id)
+        for seat in SEATS:
+            known = self.seat(seat).player
+            read = self._players.get(known.id)
+            player = known if read is None else replace(read, name=known.name)  # as he sat down
+            self.held.setdefault(self.room.book.purse(known.id), player.coins)
+            if player != known:
+                self.update_seat(seat, player=player)
+        return self.seat(0).player, self.seat(1).player
 
     def fresh_players(self) -> tuple[Player, Player]:
         """Both players as they stand now, read for this step and kept up by it.
@@ -114,6 +116,7 @@ class Transition:
         Raises:
             PlayersNeeded: they have not been read yet.
         """
+        self.concerned = ids
         if any(user_id not in self._players for user_id in ids):
             raise PlayersNeeded(ids)
         return self._players[ids[0]], self._players[ids[1]]

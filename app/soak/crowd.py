@@ -71,7 +71,7 @@ class Crowd:
             except PlayersNeeded as need:
                 players = await self.books.players(need.user_ids)
             except BalanceMoved:
-                players = await self.books.players(self.room.user_ids)
+                players = await self.books.players(step.concerned)
             except NotYet as not_yet:
                 self.now_ms = not_yet.at_ms
         require(step.is_durable or step.room == self.room, "a step that is not stored changes nothing")

@@ -21,15 +21,14 @@ from app.economy.accounts import (
     SessionLine,
     StillSeated,
 )
-from app.economy.ledger import purse
 from app.economy.player_desk import LastOwner
 from app.economy.postings import farewell_posting
 from app.economy.users import Name, SignIn, User
 from app.rooms.model import RoomPhase
 from app.store.database import Database
-from app.store.ledger import write_postings
+from app.store.ledger import lock_purse, write_postings
 from app.store.marks import forget_marks
-from app.store.models import AccountRow, EventRow, RoomRow, SignInRow, UserRow
+from app.store.models import EventRow, RoomRow, SignInRow, UserRow
 from app.store.models.rooms import NAMES
 from app.store.names import hold_names, registering, require_free
 from app.store.player_desk import lock_owners
@@ -64,10 +63,10 @@ class SqlAccounts:
     ) -> Sequence[str]:
         def work(connection: Connection) -> Sequence[str]:
             hold_names(connection)
-            if not lock_player(connection, user_id).is_guest:
-                raise AlreadyRegistered
             own = {"name": name.shown, "name_key": name.key, "guest_key": None}
-            with registering(connection, name):
+            with registering(connection, name, user_id):
+                if not lock_player(connection, user_id).is_guest:
+                    raise AlreadyRegistered
                 _change(connection, user_id, **own, password_hash=password_hash, is_guest=False)
             return _replace_sessions(connection, user_id, sign_in, at_ms)
 
@@ -104,14 +103,15 @@ class SqlAccounts:
     async def rename(self, user_id: str, name: Name, at_ms: int, every_ms: int) -> None:
         def work(connection: Connection) -> None:
             hold_names(connection)
-            user = lock_player(connection, user_id)
-            if user.is_guest:
+            if connection.scalar(select(UserRow.is_guest).where(UserRow.id == user_id)):
                 require_free(connection, name)
+                lock_player(connection, user_id)
                 _change(connection, user_id, name=name.shown, guest_key=name.key)
                 return
-            if user.renamed_ms is not None and at_ms < user.renamed_ms + every_ms:
-                raise RenamedLately(user.renamed_ms + every_ms)
-            with registering(connection, name):
+            with registering(connection, name, user_id):
+                user = lock_player(connection, user_id)
+                if user.renamed_ms is not None and at_ms < user.renamed_ms + every_ms:
+                    raise RenamedLately(user.renamed_ms + every_ms)
                 _change(connection, user_id, name=name.shown, name_key=name.key, renamed_ms=at_ms)
 
         await self._database.write(work)
@@ -133,10 +133,9 @@ class SqlAccounts:
 def _leave(connection: Connection, user_id: str, at_ms: int) -> Sequence[str]:
     if lock_owners(connection, user_id) == [user_id]:
         raise LastOwner(user_id)
-    lock_player(connection, user_id)
+    lock_player(connection, user_id, from_seats=True)
     _require_unseated(connection, user_id)
-    balance = select(AccountRow.balance).where(AccountRow.id == purse(user_id))
-    held = connection.scalars(balance.with_for_update(key_share=True)).one()
+    held = lock_purse(connection, user_id)
     if held > 0:
         write_postings(connection, [(farewell_posting(user_id, held), at_ms)])
     retire_player(connection, user_id)
@@ -166,7 +165,7 @@ def _forget_name(connection: Connection, user_id: str) -> None:
 
 
 def _require_unseated(connection: Connection, user_id: str) -> None:
-    """A seat that is being taken just now holds a lock on the player, so it is either seen or comes later."""
+    """A seat that is being taken just now refers to the player, so it is either seen or comes later."""
     is_his = or_(RoomRow.seat0 == user_id, RoomRow.seat1 == user_id)
     room_id = connection.scalars(
         select(RoomRow.id).where(RoomRow.phase != RoomPhase.CLOSED.value, is_his)

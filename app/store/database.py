@@ -39,6 +39,7 @@ _PRAGMAS = {
     "wal_autocheckpoint": str(LOG_PAGES),
     "cache_size": "-65536",
     "foreign_keys": "ON",
+    "secure_delete": "ON",  # what is deleted is overwritten: salts of days, names of who has left
 }
 
 

@@ -99,7 +99,7 @@ def _one_sided(connection: Connection, since_ms: int, terms: SuspectTerms) -> li
 
 
 def _fleers(connection: Connection, since_ms: int, terms: SuspectTerms) -> list[Fleer]:
-    """Players who have escaped from rounds that had hardly begun."""
+    """Players who have escaped from rounds that had hardly begun; of archived ones that is not known."""
     actions = (
         select(func.count()).where(ActionRow.round_id == ResultRow.round_id).correlate(ResultRow)
     ).scalar_subquery()
@@ -107,9 +107,11 @@ def _fleers(connection: Connection, since_ms: int, terms: SuspectTerms) -> list[
     statement = (
         select(UserRow.id, UserRow.name, escapes.label("escapes"))
         .join(ResultRow, ResultRow.user_id == UserRow.id)
+        .join(RoundRow, RoundRow.id == ResultRow.round_id)
         .where(
             ResultRow.outcome == "escaped",
             ResultRow.at_ms >= since_ms,
+            RoundRow.archived_ms.is_(None),
             actions <= terms.early_actions,
         )
         .group_by(UserRow.id, UserRow.name)

@@ -11,7 +11,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 from ulid import ULID
 
-from app.economy.ledger import ISSUANCES, PRACTICE, Posting, owner_of
+from app.economy.ledger import ISSUANCE, ISSUANCES, PRACTICE, Posting, owner_of, purse
 from app.rooms.ports import AlreadySettled, BalanceMoved, StoreError
 from app.store.bulk import Inserts, Updates
 from app.store.faults import is_taken
@@ -74,6 +74,13 @@ def write_postings(
     moved = [account for account in sorted(after) if after[account] != balances[account]]
     _BALANCES.execute(connection, [(account, after[account]) for account in moved])
     set_coins(connection, {owner: after[a] for a in moved if (owner := owner_of(a)) is not None})
+
+
+def lock_purse(connection: Connection, user_id: str) -> int:
+    """What a player holds, which stays so until the transaction ends. It is locked with issuance, where the
+    coins come from or go to that are about to be moved.
+    """
+    return _lock_balances(connection, {ISSUANCE, purse(user_id)})[purse(user_id)]
 
 
 def _open_practice_accounts(connection: Connection, accounts: set[str]) -> None:

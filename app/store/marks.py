@@ -32,8 +32,8 @@ def forget_marks(connection: Connection, user_id: str) -> None:
 
 
 def _note(connection: Connection, seen: Collection[Seen], today: date) -> None:
-    _destroy_what_is_over(connection, today)
     here = _present(connection, {one.user_id for one in seen})
+    _destroy_what_is_over(connection, today)
     if not here:
         return
     salt = _salt(connection, today)

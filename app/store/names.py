@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sqlalchemy import Connection, bindparam, func, select, update
+from sqlalchemy import Connection, bindparam, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from app.economy.accounts import plain_name
@@ -14,6 +14,7 @@ from app.store.faults import is_taken
 from app.store.models import UserRow
 
 _NAMES = 0x6E616D65  # of the locks that this program takes on nothing in particular
+_ALIKE = select(UserRow.id).order_by(UserRow.id).with_for_update(key_share=True)
 _RENAME = (
     update(UserRow)
     .where(UserRow.id == bindparam("guest"), UserRow.left_ms.is_(None))
@@ -41,19 +42,21 @@ def require_free(connection: Connection, name: Name) -> None:
 
 
 @contextmanager
-def registering(connection: Connection, name: Name) -> Iterator[None]:
-    """Around the write that makes the name one player's own: guests who are called alike are then renamed.
+def registering(connection: Connection, name: Name, user_id: str | None = None) -> Iterator[None]:
+    """Around the write that makes the name one player's own: guests who are called alike are renamed first.
+
+    They and ``user_id``, whose name it becomes if he is there already, are locked by id, before purses.
 
     Raises:
         NameTaken: it is another's. Nobody else's rows have a name's key, so what is taken is the name.
     """
+    alike = connection.scalars(_ALIKE.where(or_(UserRow.guest_key == name.key, UserRow.id == user_id))).all()
+    renamed = [{"guest": guest, "plain": plain_name(guest)} for guest in alike if guest != user_id]
+    if renamed:
+        connection.execute(_RENAME, renamed)
     try:
         yield
     except IntegrityError as error:
         if is_taken(error):
             raise NameTaken from error
         raise
-    alike = connection.scalars(select(UserRow.id).where(UserRow.guest_key == name.key).order_by(UserRow.id))
-    renamed = [{"guest": user_id, "plain": plain_name(user_id)} for user_id in alike]
-    if renamed:
-        connection.execute(_RENAME, renamed)

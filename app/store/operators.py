@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 from ulid import ULID
 
 from app.economy.operators import By, Change, Role
 from app.economy.users import Name, User
 from app.store.audit_log import write_changes
 from app.store.database import Database
+from app.store.models import UserRow
 from app.store.names import hold_names, registering
-from app.store.player_desk import lock_owners
+from app.store.player_desk import OWNS
 from app.store.users import insert_player
 
 
@@ -29,7 +30,7 @@ async def create_operator(
 
 def _create(connection: Connection, name: Name, password_hash: str, role: Role | None, at_ms: int) -> User:
     hold_names(connection)
-    has_owner = bool(lock_owners(connection))
+    has_owner = connection.scalar(select(UserRow.id).where(OWNS).limit(1)) is not None
     given = role or (Role.OPERATOR if has_owner else Role.OWNER)
     user = User(id=str(ULID()), name=name.shown, coins=0, points=0, is_guest=False, role=given)
     with registering(connection, name):

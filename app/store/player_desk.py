@@ -23,11 +23,12 @@ from app.economy.postings import adjustment_key, adjustment_posting
 from app.store.audit_log import write_changes
 from app.store.database import Database
 from app.store.leaderboards import career_of
-from app.store.ledger import write_postings
-from app.store.models import AccountRow, EntryRow, PostingRow, SignInRow, UserRow
+from app.store.ledger import lock_purse, write_postings
+from app.store.models import EntryRow, PostingRow, SignInRow, UserRow
 from app.store.standings import put_on_boards, take_off_boards
 from app.store.users import USERS, user_of
 
+OWNS = and_(UserRow.role == Role.OWNER.value, UserRow.left_ms.is_(None), UserRow.banned_ms.is_(None))
 _SINCE = {Sanction.MUTE: UserRow.muted_ms, Sanction.BAN: UserRow.banned_ms}
 _LISTED: Select[Any] = USERS.add_columns(UserRow.muted_ms, UserRow.banned_ms, UserRow.created_ms).where(
     UserRow.id != COMPUTER_ID
@@ -95,8 +96,7 @@ def _lock_user(connection: Connection, user_id: str) -> Row[Any]:
 def _adjust(connection: Connection, user_id: str, coins: int, key: str, by: By) -> int:
     """A settlement under way has locked the purse, or finds that it has moved and is computed anew."""
     _lock_user(connection, user_id)
-    locked = select(AccountRow.balance).where(AccountRow.id == purse(user_id)).with_for_update(key_share=True)
-    held = int(connection.scalars(locked).one())
+    held = lock_purse(connection, user_id)
     done = _adjusted(connection, user_id, key)
     if done is not None:
         if done != coins:
@@ -147,20 +147,14 @@ def _set_role(connection: Connection, user_id: str, role: Role | None, by: By) -
     write_changes(connection, [Change(by, "player.role", user_id, {"role": row.role}, {"role": role})])
 
 
-def lock_owners(connection: Connection, and_user: str | None = None) -> list[str]:
-    """The ids of all owners who can act, whose roles stay as they are until this transaction ends.
-
-    ``and_user`` is locked with them: users are locked by id, all at once, or a round that ends for one of
-    them and for an owner would wait crosswise.
+def lock_owners(connection: Connection, user_id: str) -> list[str]:
+    """The ids of all owners who can act, whose roles stay as they are until this transaction ends. Whom it is
+    about is locked among them, by id like everybody.
     """
-    can_act = and_(UserRow.role == Role.OWNER.value, UserRow.left_ms.is_(None), UserRow.banned_ms.is_(None))
-    locked = (
-        select(UserRow.id, can_act.label("is_owner"))
-        .where(or_(can_act, UserRow.id == and_user))
-        .order_by(UserRow.id)
-        .with_for_update(key_share=True)
+    concerned = (
+        select(UserRow.id, OWNS.label("owns")).where(or_(OWNS, UserRow.id == user_id)).order_by(UserRow.id)
     )
-    return [row.id for row in connection.execute(locked) if row.is_owner]
+    return [row.id for row in connection.execute(concerned.with_for_update(key_share=True)) if row.owns]
 
 
 def _set(connection: Connection, user_id: str, values: dict[str, Any]) -> None:

@@ -6,12 +6,11 @@ from datetime import date
 
 from sqlalchemy import Connection, func, select
 
-from app.economy.ledger import purse
 from app.economy.postings import daily_key, daily_posting, relief_key, relief_posting
 from app.economy.relief import DailyTaken, Relief, ReliefNotNeeded, ReliefTerms, ReliefUsedUp
 from app.store.database import Database
-from app.store.ledger import write_postings
-from app.store.models import AccountRow, PostingRow
+from app.store.ledger import lock_purse, write_postings
+from app.store.models import PostingRow
 from app.store.users import lock_player
 
 
@@ -33,8 +32,9 @@ def _grant_daily(connection: Connection, user_id: str, coins: int, day: date, at
     lock_player(connection, user_id)
     if coins == 0 or _is_taken(connection, user_id, day):
         raise DailyTaken
+    held = lock_purse(connection, user_id)
     write_postings(connection, [(daily_posting(user_id, day, coins), at_ms)])
-    return int(connection.scalars(select(AccountRow.balance).where(AccountRow.id == purse(user_id))).one())
+    return held + coins
 
 
 def _is_taken(connection: Connection, user_id: str, day: date) -> bool:
@@ -44,8 +44,7 @@ def _is_taken(connection: Connection, user_id: str, day: date) -> bool:
 
 def _grant(connection: Connection, user_id: str, terms: ReliefTerms, day: date, at_ms: int) -> Relief:
     lock_player(connection, user_id)
-    locked = select(AccountRow.balance).where(AccountRow.id == purse(user_id)).with_for_update(key_share=True)
-    held = int(connection.scalars(locked).one())
+    held = lock_purse(connection, user_id)
     if held >= terms.below:
         raise ReliefNotNeeded
     used = _used(connection, user_id, terms, day)

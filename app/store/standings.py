@@ -50,9 +50,9 @@ Key = tuple[str, str]  # period, user
 Change = tuple[Mapping[str, Any] | None, Mapping[str, Any] | None]  # a standing before and after
 
 
-def add_player(connection: Connection, user_id: str) -> None:
-    """A new player stands at the end of every board of all time."""
-    row = _nothing(ALL, user_id)
+def add_player(connection: Connection, user_id: str, coins: int) -> None:
+    """A new player stands on every board of all time, with the ``coins`` he was given."""
+    row = _nothing(ALL, user_id) | {"coins": coins}
     connection.execute(insert(StandingRow), row)
     _retally(connection, [(None, row)])
 

@@ -77,15 +77,18 @@ def select_users(connection: Connection, user_ids: Sequence[str]) -> Sequence[Us
     return [user_of(row) for row in connection.execute(_BY_IDS, {"ids": user_ids})]
 
 
-def lock_player(connection: Connection, user_id: str) -> Row[bool, str | None, int | None, int | None]:
+def lock_player(
+    connection: Connection, user_id: str, *, from_seats: bool = False
+) -> Row[bool, str | None, int | None, int | None]:
     """The player's row, until the transaction ends: whether he is a guest, his password's hash, when he was
-    last renamed.
+    last renamed. Rooms go on referring to him, unless ``from_seats``: who then asks for more than this row
+    waits for rooms that may wait for it.
 
     Raises:
         HasLeft: for good.
     """
     own = select(UserRow.is_guest, UserRow.password_hash, UserRow.renamed_ms, UserRow.left_ms)
-    row = connection.execute(own.where(UserRow.id == user_id).with_for_update()).one()
+    row = connection.execute(own.where(UserRow.id == user_id).with_for_update(key_share=not from_seats)).one()
     if row.left_ms is not None:
         raise HasLeft
     return row
@@ -99,9 +102,9 @@ def insert_player(connection: Connection, user: User, at_ms: int, **credentials:
     row = {"id": user.id, "name": user.name, "is_guest": user.is_guest, "points": 0, "created_ms": at_ms}
     connection.execute(insert(UserRow), row | credentials)
     connection.execute(insert(AccountRow), {"id": purse(user.id), "balance": 0})
-    add_player(connection, user.id)
     if user.coins:
         write_postings(connection, [(grant_posting(user.id, user.coins), at_ms)])
+    add_player(connection, user.id, user.coins)
 
 
 def insert_session(connection: Connection, user_id: str, sign_in: SignIn, at_ms: int) -> None:

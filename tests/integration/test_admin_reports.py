@@ -8,6 +8,7 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 
 from app.rooms.ports import ActionRecord, Batch, RoundStatus
+from app.store.archive import SqlArchive
 from app.store.database import Database
 from app.store.room_store import SqlRoomStore
 from tests.integration.operators import WHY, operator
@@ -64,7 +65,7 @@ async def test_who_leaves_rounds_that_have_hardly_begun(
     players = [await guest(database, "ann"), await guest(database, "bob")]
     store, room = SqlRoomStore(database, ZONE), a_room(players)
     await store.create_room(room, 2_000)
-    for number, actions in enumerate((3, 12, 13)):
+    for number, actions in enumerate((3, 12, 13, 40)):
         record = replace(a_round(room, f"round-{number}", number), status=RoundStatus.FINISHED)
         played = tuple(ActionRecord(record.id, n, 0, "x", 3_000) for n in range(actions))
         await store.commit(Batch(room=room, at_ms=3_000, rounds=(record,), actions=played))
@@ -74,6 +75,7 @@ async def test_who_leaves_rounds_that_have_hardly_begun(
             "points_after, total_fan, dealt_in, at_ms) "
             f"VALUES ('{record.id}', '{players[1].id}', 1, 'escaped', 0, 0, 0, 0, false, 3000)",
         )
+    await SqlArchive(database).prune(["round-3"], 4_000)  # its actions are gone, and it was no short one
     at(app, 5_000)
     boss = await operator(client, database)
     fleers = (await boss.get("/api/admin/suspects?escapes=2")).json()["fleers"]

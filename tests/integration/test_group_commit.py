@@ -78,29 +78,51 @@ async def test_one_bad_batch_takes_nobody_down_with_it(database: Database) -> No
         assert stored.events == (() if number in bad and number != 3 else batch.events)
 
 
+async def settled(store: SqlRoomStore, number: int, pair: list[User]) -> None:
+    """A room in which a round is played and won, however often the purses move meanwhile."""
+    batch, record = await running(store, pair, number)
+    while True:
+        now = await store.players([user.id for user in pair])
+        standing = [replace(user, coins=now[user.id].coins, points=now[user.id].points) for user in pair]
+        try:
+            await store.commit(won_batch(batch.room, record, standing, fan=8))
+        except BalanceMoved:
+            continue
+        return
+
+
+async def all_are_settled(database: Database, rounds: int) -> None:
+    assert await scalar(database, select(func.count()).select_from(ResultRow)) == 2 * rounds
+    settlements = select(func.count()).select_from(PostingRow).where(PostingRow.kind == "settlement")
+    assert await scalar(database, settlements) == rounds
+    assert (await audit(database)).fault is None
+
+
 async def test_settlements_of_the_same_players_never_lock_each_other_out(database: Database) -> None:
     """Every pair of five players settles at once, crosswise, until each has: all through, none twice."""
     store = SqlRoomStore(database, ZONE)
     users = [await guest(database, name) for name in ("ann", "bob", "cat", "dan", "eve")]
     rng = random.Random(5)
     pairs = [rng.sample(pair, 2) for pair in combinations(users, 2)]
+    await asyncio.gather(*(settled(store, number, pair) for number, pair in enumerate(pairs)))
+    await all_are_settled(database, len(pairs))
 
-    async def settle(number: int, pair: list[User]) -> None:
-        batch, record = await running(store, pair, number)
-        while True:
-            now = await store.players([user.id for user in pair])
-            standing = [replace(user, coins=now[user.id].coins, points=now[user.id].points) for user in pair]
-            try:
-                await store.commit(won_batch(batch.room, record, standing, fan=8))
-            except BalanceMoved:
-                continue
-            return
 
-    await asyncio.gather(*(settle(number, pair) for number, pair in enumerate(pairs)))
-    assert await scalar(database, select(func.count()).select_from(ResultRow)) == 2 * len(pairs)
-    settled = select(func.count()).select_from(PostingRow).where(PostingRow.kind == "settlement")
-    assert await scalar(database, settled) == len(pairs)
-    assert (await audit(database)).fault is None
+async def test_eight_writers_lose_nothing(database: Database, database_url: str) -> None:
+    """Each with a connection of its own, as eight processes have: the same few players, in any order."""
+    users = [await guest(database, name) for name in ("ann", "bob", "cat", "dan")]
+    rng, rounds = random.Random(8), 5
+    writers = [Database(database_url) for _ in range(8)]
+
+    async def work(number: int, writer: Database) -> None:
+        store = SqlRoomStore(writer, ZONE)
+        for played in range(rounds):
+            await settled(store, number * rounds + played, rng.sample(users, 2))
+
+    await asyncio.gather(*(work(number, writer) for number, writer in enumerate(writers)))
+    for writer in writers:
+        await writer.close()
+    await all_are_settled(database, len(writers) * rounds)
 
 
 async def test_a_day_ends_within_a_group(database: Database) -> None:

@@ -168,6 +168,23 @@ async def test_too_many_sockets(seated: Seated) -> None:
         assert refused.value.response.status_code == 429
 
 
+async def test_an_ipv6_network_is_one_address(database_url: str) -> None:
+    """Whoever has a /64 has as many addresses as he likes, and the sockets of one."""
+
+    def knock(host: str) -> connect:
+        headers = {"X-Forwarded-For": host}
+        return connect(url, subprotocols=ERMA, compression=None, additional_headers=headers)
+
+    async with serving(database_url, trusted_proxies=["127.0.0.1"]) as site, AsyncExitStack() as stack:
+        url = f"{site.ws}/ws/rooms/none"
+        for number in range(32):
+            await stack.enter_async_context(knock(f"2001:db8::{number:x}"))
+        with pytest.raises(InvalidStatus) as refused:
+            await stack.enter_async_context(knock("2001:db8::ffff"))
+        assert refused.value.response.status_code == 429
+        await stack.enter_async_context(knock("2001:db8:0:1::1"))
+
+
 # --- inside ------------------------------------------------------------------------------------------------
 
 BAD_FRAMES: list[tuple[str | bytes, str]] = [

@@ -1,53 +1,111 @@
-"""Who locks several players locks them by id, whoever else does so at the same moment."""
+"""Whoever writes while rooms do: nobody waits for another crosswise, on both databases.
+
+What two transactions lock in different orders PostgreSQL ends after a second, one of them with an error, and
+all rooms of its group have waited. So everything locks players, purses, standings and tallies, each by id.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import itertools
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from datetime import date, timedelta
+from functools import partial
 
-import asyncpg
-import pytest
-
-from app.api.look_alikes import look_alike_key
+from app.economy.ledger import purse
 from app.economy.operators import By, Role
 from app.economy.player_desk import Sanction
-from app.economy.users import Name
+from app.economy.relief import ReliefTerms
+from app.economy.users import User
+from app.rooms.ports import BalanceMoved, Batch, RoundStatus
 from app.store.accounts import SqlAccounts
+from app.store.audit import audit
 from app.store.database import Database
 from app.store.operators import create_operator
 from app.store.player_desk import SqlPlayerDesk
-from tests.integration.stories import guest
+from app.store.relief import SqlReliefs
+from app.store.room_store import SqlRoomStore
+from tests.integration.stories import ZONE, a_room, a_round, guest, won_batch
+from tests.integration.test_given_names import name, register, session
 
 ON_EVERY_DATABASE = True
-LOCK = "SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE"
-WAITING = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+
+TIMES = 12
+FROM = date(2026, 1, 1)
+TERMS = ReliefTerms(below=10**9, per_day=TIMES)
+_numbers = itertools.count(1)
+
+Deed = Callable[[int], Awaitable[object]]
 
 
-async def ban(database: Database, user_id: str, owner_id: str) -> None:
-    await SqlPlayerDesk(database).sanction(user_id, Sanction.BAN, True, By(owner_id, "for the test", 2))
+async def play(store: SqlRoomStore, pair: Sequence[User], _: int) -> None:
+    """A proposal that goes by the purses the table knows, and a round that is won."""
+    room = a_room(pair, f"room-{next(_numbers)}")
+    record = a_round(room, room.id.replace("room", "round"))
+    await store.create_room(room, 2_000)
+    for ends in (False, True):
+        while True:
+            now = await store.players([user.id for user in pair])
+            standing = [replace(user, coins=now[user.id].coins, points=now[user.id].points) for user in pair]
+            held = {purse(user.id): user.coins for user in standing}
+            proposed = replace(record, status=RoundStatus.PROPOSED)
+            begun = Batch(room=room, at_ms=3_000, rounds=(proposed,), held=held)
+            try:
+                await store.commit(won_batch(room, record, standing, fan=8) if ends else begun)
+            except BalanceMoved:
+                continue
+            break
 
 
-async def leave(database: Database, user_id: str, _: str) -> None:
-    await SqlAccounts(database).leave(user_id, 2)
+def deeds(database: Database, players: Sequence[User]) -> list[Deed]:
+    """What else happens to these players: each the ``n``-th time."""
+    accounts, desk, reliefs = SqlAccounts(database), SqlPlayerDesk(database), SqlReliefs(database)
+    clerk, boss = players[0], players[-1]
+    by = By(boss.id, "because", 1_000)
+
+    def coins(user: User) -> list[Deed]:
+        return [
+            lambda n: reliefs.grant_daily(user.id, 5, FROM + timedelta(days=n), 1_000),
+            lambda n: reliefs.grant(user.id, TERMS, FROM, 1_000),
+            lambda n: desk.adjust(user.id, 1, f"{n}", by),
+        ]
+
+    async def come_and_go(n: int) -> None:
+        user = await guest(database, f"gone {n}", coins=10)
+        await accounts.leave(user.id, 2_000)
+
+    async def lose_a_name(n: int) -> None:
+        await accounts.rename(players[1].id, name(f"wanted {n}"), 1_000, 0)
+        await register(database, f"wanted {n}")
+
+    async def take_it_as_a_guest(n: int) -> None:
+        user = await guest(database, f"new {n}")
+        await accounts.rename(players[1].id, name(f"mine {n}"), 1_000, 0)
+        await accounts.upgrade(user.id, name(f"mine {n}"), "hash", session(), 1_000)
+
+    return [
+        *(deed for user in players for deed in coins(user)),
+        come_and_go,
+        lose_a_name,
+        take_it_as_a_guest,
+        lambda n: accounts.rename(clerk.id, name(f"clerk {n}"), 1_000, 0),
+        lambda n: desk.set_role(clerk.id, (Role.VIEWER, Role.OWNER)[n % 2], by),
+        lambda n: desk.sanction(players[2].id, Sanction.BAN, n % 2 == 0, by),
+    ]
 
 
-CHANGES = {"ban": ban, "leave": leave}
+async def test_nobody_waits_for_another_crosswise(database: Database) -> None:
+    clerk = await register(database, "clerk")
+    players = [clerk, *[await guest(database, f"guest {n}") for n in range(4)]]
+    players.append(await create_operator(database, name("boss"), "hash", None, 1_000))
+    await SqlPlayerDesk(database).adjust(players[-1].id, 10_000, "first", By(clerk.id, "to play", 1_000))
+    store = SqlRoomStore(database, ZONE)
 
+    async def again_and_again(deed: Deed) -> None:
+        for n in range(TIMES):
+            await deed(n)
 
-@pytest.mark.parametrize("what", CHANGES)
-async def test_a_round_that_ends_for_a_player_and_an_owner_meets_a_change_of_the_player(
-    database: Database, database_url: str, database_kind: str, what: str
-) -> None:
-    if database_kind == "sqlite":
-        pytest.skip("one writes at a time")
-    ann = (await guest(database, "ann")).id
-    owner = (await create_operator(database, Name("zoe", look_alike_key("zoe")), "hash", Role.OWNER, 1)).id
-    assert ann < owner
-    ending = await asyncpg.connect(database_url)
-    async with ending.transaction():  # as rounds that end together lock players
-        await ending.execute(LOCK, ann)
-        changing = asyncio.create_task(CHANGES[what](database, ann, owner))
-        while not await ending.fetchval(WAITING):  # noqa: ASYNC110  # nobody tells when it waits
-            await asyncio.sleep(0)
-        await ending.execute(LOCK, owner)
-    await changing
-    await ending.close()
+    rooms: list[Deed] = [partial(play, store, pair) for pair in zip(players[::2], players[1::2], strict=True)]
+    await asyncio.gather(*map(again_and_again, rooms + deeds(database, players)))
+    assert (await audit(database)).fault is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sqlite3
 from collections.abc import AsyncIterator, Collection
 from dataclasses import replace
 from datetime import date, timedelta
@@ -87,6 +88,20 @@ async def test_the_salt_goes_with_its_day(database: Database, marks: SqlMarks) -
     await marks.note((), days[-1] + timedelta(days=1))  # a night on which nobody comes
     assert await execute(database, "SELECT salt FROM day_salts") == []
     assert len(set(await execute(database, MARKS))) == 3  # the same address, and nothing to compare
+
+
+@pytest.mark.sqlite_only
+async def test_a_salt_that_is_gone_is_not_in_the_file(database: Database, marks: SqlMarks) -> None:
+    assert database.file is not None
+    file = sqlite3.connect(database.file)
+    ann = await guest(database, "ann")
+    await both_from(marks, [ann], TODAY)
+    ((salt,),) = await execute(database, "SELECT salt FROM day_salts")
+    for is_there in (True, False):
+        file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        assert (salt.encode() in database.file.read_bytes()) is is_there
+        await marks.note((), TODAY + timedelta(days=1))
+    file.close()
 
 
 async def test_marks_go_after_thirty_days(database: Database, marks: SqlMarks) -> None:

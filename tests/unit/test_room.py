@@ -396,6 +396,39 @@ async def test_a_round_settles_and_the_next_is_proposed_without_reading_a_purse(
     assert not reads
 
 
+@pytest.mark.parametrize("moved", [["ann"], ["ben"], ["ann", "ben"]])
+async def test_whose_purse_has_moved_as_they_come_together_plays_all_the_same(moved: list[str]) -> None:
+    """A host who waits takes the day's coins; who comes was given some on his way."""
+    table = Table()
+    host, comer = map(table.store.player, ("ann", "ben"))
+    await table.room.tell(cmd.TakeSeat(host))
+    for name in moved:
+        table.store.balances[purse(name)] += 500
+        table.store.balances[ISSUANCE] -= 500
+    state = await table.room.tell(cmd.TakeSeat(comer))
+    assert state.proposal is not None
+    known = {state.at(seat).player.id: state.at(seat).player.coins for seat in state.people}
+    assert known == {name: table.store.balances[purse(name)] for name in ("ann", "ben")}
+
+
+async def test_a_table_goes_on_with_the_names_they_sat_down_under() -> None:
+    table = Table()
+    ann, ben = await table.playing()
+    read = table.store.players
+
+    async def renamed(user_ids: Sequence[str]) -> Mapping[str, Player]:
+        found = await read(user_ids)
+        return {user_id: replace(player, name=f"{user_id} anew") for user_id, player in found.items()}
+
+    table.store.players = renamed  # type: ignore[method-assign]  # the test's own stands in
+    table.store.balances[purse("ben")] += 70
+    table.store.balances[ISSUANCE] -= 70
+    before = [table.state.at(seat).player.name for seat in table.state.people]
+    await play_out(table, ann, ben)
+    assert table.state.at(1).player.coins == table.store.balances[purse(table.state.at(1).player.id)]
+    assert [table.state.at(seat).player.name for seat in table.state.people] == before
+
+
 async def test_a_purse_that_moves_under_a_settlement_is_read_anew() -> None:
     table = Table()
     ann, ben = await table.playing()
