@@ -55,6 +55,7 @@ class Transition:
         self.world = world
         self._before = room
         self._players = dict(world.players or {})
+        self._moved: set[str] = set()  # whose purse holds something else after this step
         self.events: list[EventRecord] = []
         self.actions: list[ActionRecord] = []
         self.rounds: dict[str, RoundRecord] = {}
@@ -86,6 +87,7 @@ class Transition:
         """His purse or points change with this step."""
         self.update_seat(seat, player=player)
         self._players[player.id] = player
+        self._moved.add(player.id)
 
     def known_players(self) -> tuple[Player, Player]:
         """Both players as they have been read for this step, else as their table knows them.
@@ -97,7 +99,8 @@ class Transition:
             known = self.seat(seat).player
             read = self._players.get(known.id)
             player = known if read is None else replace(read, name=known.name)  # as he sat down
-            self.held.setdefault(self.room.book.purse(known.id), player.coins)
+            if known.id not in self._moved:
+                self.held[self.room.book.purse(known.id)] = player.coins
             if player != known:
                 self.update_seat(seat, player=player)
         return self.seat(0).player, self.seat(1).player
