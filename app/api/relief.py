@@ -8,7 +8,7 @@ from app.api.deps import Acting, InHouse
 from app.api.errors import Refused, answers
 from app.api.schemas import DailyBody, ReliefBody
 from app.economy.periods import day_of, next_day_ms
-from app.economy.relief import DailyTaken, ReliefNotNeeded, ReliefUsedUp
+from app.economy.relief import DailyTaken, DuringRound, ReliefNotNeeded, ReliefUsedUp
 
 router = APIRouter(prefix="/api", tags=["accounts"])
 
@@ -23,6 +23,8 @@ async def daily(caller: Acting, house: InHouse) -> DailyBody:
     now, coins, zone = house.now_ms(), house.policy.daily_coins, house.policy.zone
     try:
         held = await house.reliefs.grant_daily(caller.user.id, coins, day_of(now, zone), now)
+    except DuringRound:  # it has started this moment
+        raise Refused("in_round") from None
     except DailyTaken:
         raise Refused("daily_taken", again_ms=next_day_ms(now, zone)) from None
     return DailyBody(granted=coins, coins=held)
@@ -36,6 +38,8 @@ async def relief(caller: Acting, house: InHouse) -> ReliefBody:
     now, terms, zone = house.now_ms(), house.policy.relief, house.policy.zone
     try:
         granted = await house.reliefs.grant(caller.user.id, terms, day_of(now, zone), now)
+    except DuringRound:
+        raise Refused("in_round") from None
     except ReliefNotNeeded:
         raise Refused("relief_not_needed", below=terms.below) from None
     except ReliefUsedUp:

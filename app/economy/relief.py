@@ -44,6 +44,10 @@ class DailyTaken(ReliefRefused):
     """The day's coins have been taken already, or there are none."""
 
 
+class DuringRound(ReliefRefused):
+    """A round of his is running: its stakes were agreed on by what both held."""
+
+
 class Reliefs(Protocol):
     async def daily_left(self, user_id: str, day: date) -> bool:
         """Whether the day's coins are still to be had."""
@@ -53,6 +57,7 @@ class Reliefs(Protocol):
 
         Raises:
             DailyTaken: they were taken already.
+            DuringRound: he is playing.
         """
 
     async def grant(self, user_id: str, terms: ReliefTerms, day: date, at_ms: int) -> Relief:

@@ -35,6 +35,7 @@ from app.store.player_desk import lock_owners
 from app.store.standings import retire_player
 from app.store.users import delete_sessions, insert_player, insert_session, lock_player
 
+GUESTS_EVERY_MS = 10_000  # between two names of a guest: each takes its turn among all who are named
 _RETELL = (
     update(EventRow)
     .where(EventRow.room_id == bindparam("room"), EventRow.seq == bindparam("number"))
@@ -63,7 +64,7 @@ class SqlAccounts:
     ) -> Sequence[str]:
         def work(connection: Connection) -> Sequence[str]:
             hold_names(connection)
-            own = {"name": name.shown, "name_key": name.key, "guest_key": None}
+            own = {"name": name.shown, "name_key": name.key, "guest_key": None, "renamed_ms": None}
             with registering(connection, name, user_id):
                 if not lock_player(connection, user_id).is_guest:
                     raise AlreadyRegistered
@@ -105,14 +106,11 @@ class SqlAccounts:
             hold_names(connection)
             if connection.scalar(select(UserRow.is_guest).where(UserRow.id == user_id)):
                 require_free(connection, name)
-                lock_player(connection, user_id)
-                _change(connection, user_id, name=name.shown, guest_key=name.key)
+                shown = {"name": name.shown, "guest_key": name.key}
+                _rename(connection, user_id, at_ms, min(every_ms, GUESTS_EVERY_MS), **shown)
                 return
             with registering(connection, name, user_id):
-                user = lock_player(connection, user_id)
-                if user.renamed_ms is not None and at_ms < user.renamed_ms + every_ms:
-                    raise RenamedLately(user.renamed_ms + every_ms)
-                _change(connection, user_id, name=name.shown, name_key=name.key, renamed_ms=at_ms)
+                _rename(connection, user_id, at_ms, every_ms, name=name.shown, name_key=name.key)
 
         await self._database.write(work)
 
@@ -177,6 +175,18 @@ def _require_unseated(connection: Connection, user_id: str) -> None:
 def _require_same_password(connection: Connection, checked: Credentials) -> None:
     if lock_player(connection, checked.user_id).password_hash != checked.password_hash:
         raise PasswordMoved
+
+
+def _rename(connection: Connection, user_id: str, at_ms: int, every_ms: int, **names: str) -> None:
+    """
+    Raises:
+        RenamedLately: less than ``every_ms`` ago.
+        HasLeft: for good.
+    """
+    last_ms = lock_player(connection, user_id).renamed_ms
+    if last_ms is not None and at_ms < last_ms + every_ms:
+        raise RenamedLately(last_ms + every_ms)
+    _change(connection, user_id, **names, renamed_ms=at_ms)
 
 
 def _change(connection: Connection, user_id: str, **values: Any) -> None:

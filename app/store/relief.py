@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from datetime import date
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, func, or_, select, text
 
 from app.economy.postings import daily_key, daily_posting, relief_key, relief_posting
-from app.economy.relief import DailyTaken, Relief, ReliefNotNeeded, ReliefTerms, ReliefUsedUp
+from app.economy.relief import DailyTaken, DuringRound, Relief, ReliefNotNeeded, ReliefTerms, ReliefUsedUp
+from app.rooms.ports import RoundStatus
 from app.store.database import Database
 from app.store.ledger import lock_purse, write_postings
-from app.store.models import PostingRow
+from app.store.models import PostingRow, RoundRow
+from app.store.models.rooms import LIVE
 from app.store.users import lock_player
 
 
@@ -33,6 +35,7 @@ def _grant_daily(connection: Connection, user_id: str, coins: int, day: date, at
     if coins == 0 or _is_taken(connection, user_id, day):
         raise DailyTaken
     held = lock_purse(connection, user_id)
+    _require_no_round(connection, user_id)
     write_postings(connection, [(daily_posting(user_id, day, coins), at_ms)])
     return held + coins
 
@@ -45,6 +48,7 @@ def _is_taken(connection: Connection, user_id: str, day: date) -> bool:
 def _grant(connection: Connection, user_id: str, terms: ReliefTerms, day: date, at_ms: int) -> Relief:
     lock_player(connection, user_id)
     held = lock_purse(connection, user_id)
+    _require_no_round(connection, user_id)
     if held >= terms.below:
         raise ReliefNotNeeded
     used = _used(connection, user_id, terms, day)
@@ -53,6 +57,21 @@ def _grant(connection: Connection, user_id: str, terms: ReliefTerms, day: date, 
     posting = relief_posting(user_id, day, used + 1, terms.coins, held)
     write_postings(connection, [(posting, at_ms)])
     return Relief(terms.coins, held + terms.coins, terms.per_day - used - 1)
+
+
+def _require_no_round(connection: Connection, user_id: str) -> None:
+    """Asked under the lock of the purse, which a round that starts takes too: one of them comes first.
+
+    Raises:
+        DuringRound: a round of his has started.
+    """
+    running = select(RoundRow.id).where(
+        text(LIVE),  # to the letter, or SQLite reads all rounds there ever were
+        RoundRow.status == RoundStatus.RUNNING.value,
+        or_(RoundRow.player0 == user_id, RoundRow.player1 == user_id),
+    )
+    if connection.scalar(running.limit(1)) is not None:
+        raise DuringRound
 
 
 def _used(connection: Connection, user_id: str, terms: ReliefTerms, day: date) -> int:

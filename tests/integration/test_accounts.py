@@ -334,10 +334,17 @@ async def test_of_two_who_want_a_name_at_once_one_is_renamed(client: AsyncClient
     assert sorted(answer.status_code for answer in answers) == [200, 409, 409]
 
 
-async def test_a_guest_is_renamed_as_often_as_he_likes(client: AsyncClient) -> None:
+async def test_a_guest_is_renamed_every_ten_seconds(client: AsyncClient, clock: Hands) -> None:
+    """What he was called as a guest does not count against him once he is registered."""
     ann = await someone(client, "ann")
     for name in ("anna", "annie", "ann"):
         assert (await ann.post("/api/me/name", {"name": name})).json()["name"] == name
+        clock.now += 9_999
+        refused = await ann.post("/api/me/name", {"name": "anne"})
+        assert (code_of(refused), refused.json()["again_ms"]) == ("renamed_lately", clock.now + 1)
+        clock.now += 1
+    registered = carrying(await ann.post("/api/register", {"name": "ann", "password": PASSWORD}), ann)
+    assert (await registered.post("/api/me/name", {"name": "anna"})).status_code == 200
 
 
 async def test_another_password_ends_all_other_sessions(client: AsyncClient) -> None:

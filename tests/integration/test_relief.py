@@ -7,20 +7,24 @@ from argparse import Namespace
 from dataclasses import replace
 from datetime import date
 
+import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
 
 from app.cli import audit
 from app.economy.ledger import HOUSE_FEES, Posting, PostingKind, purse
 from app.economy.periods import next_day_ms
+from app.economy.relief import DuringRound, ReliefTerms
 from app.rooms import commands as cmd
-from app.rooms.ports import Player
+from app.rooms.ports import Batch, Player, RoundStatus
+from app.store import audit as proof
 from app.store.database import Database
 from app.store.ledger import write_postings
 from app.store.relief import SqlReliefs
+from app.store.room_store import SqlRoomStore
 from tests.integration.fake_rooms import FakeRooms
 from tests.integration.sql_tables import sql_table
-from tests.integration.stories import ZONE
+from tests.integration.stories import ZONE, a_room, a_round, guest
 from tests.integration.test_http import Someone, code_of, someone
 
 ON_EVERY_DATABASE = True
@@ -81,6 +85,33 @@ async def test_not_during_a_round(client: AsyncClient, database: Database, rooms
     rooms.summaries[room_id] = replace(rooms.summaries[room_id], phase="waiting")
     assert (await ann.post("/api/relief")).status_code == 200
     assert code_of(await client.post("/api/relief")) == "unauthorized"
+
+
+async def test_a_round_that_starts_at_that_moment_comes_first(database: Database) -> None:
+    """The house has looked before, and the store looks again: on every database, for both kinds of coins."""
+    store, reliefs, day = SqlRoomStore(database, ZONE), SqlReliefs(database), date(2026, 1, 1)
+    pair = [await guest(database, name) for name in ("ann", "bob")]
+    idle = await guest(database, "zoe")
+    room = a_room(pair)
+    record = a_round(room)
+    await store.create_room(room, 1)
+    terms = ReliefTerms(below=10**9, per_day=9)
+    for status, may_have in (
+        (RoundStatus.PROPOSED, True),
+        (RoundStatus.RUNNING, False),
+        (RoundStatus.VOIDED, True),
+    ):
+        await store.commit(Batch(room=room, at_ms=2, rounds=(replace(record, status=status),)))
+        for user in pair:
+            if may_have:
+                await reliefs.grant(user.id, terms, day, 3)
+                continue
+            with pytest.raises(DuringRound):
+                await reliefs.grant(user.id, terms, day, 3)
+            with pytest.raises(DuringRound):
+                await reliefs.grant_daily(user.id, 5, day, 3)
+        await reliefs.grant(idle.id, terms, day, 3)
+    assert (await proof.audit(database)).fault is None
 
 
 async def test_the_days_coins_come_once_a_day(client: AsyncClient, app: FastAPI, database_url: str) -> None:
