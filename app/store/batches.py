@@ -90,7 +90,7 @@ def write_batches(connection: Connection, batches: Sequence[Batch], zone: ZoneIn
     """
     points = _lock_points(connection, batches)
     postings = [(posting, b.at_ms) for b in batches for posting in b.postings]
-    write_postings(connection, postings, {a: coins for b in batches for a, coins in b.held.items()})
+    write_postings(connection, postings, [each for b in batches for each in b.held.items()])
     reach("mid_settlement", when=bool(points))
     _write_results(connection, batches, points, zone)
     _write_logs(connection, batches)

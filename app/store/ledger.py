@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, cast
 
@@ -18,7 +18,6 @@ from app.store.faults import is_taken
 from app.store.models import AccountRow, EntryRow, PostingRow
 from app.store.standings import set_coins
 
-_NOTHING: Mapping[str, int] = {}
 _BALANCES = Updates(AccountRow, ("id", "balance"))
 _ENTRIES = Inserts(EntryRow, ("posting_id", "account_id", "amount"))
 _LOCK_BALANCES = (
@@ -31,11 +30,12 @@ _POSTINGS = Inserts(PostingRow, ("id", "key", "kind", "round_id", "at_ms"))
 
 
 def write_postings(
-    connection: Connection, dated: Sequence[tuple[Posting, int]], held: Mapping[str, int] = _NOTHING
+    connection: Connection, dated: Sequence[tuple[Posting, int]], held: Sequence[tuple[str, int]] = ()
 ) -> None:
     """Write postings, each with its time in epoch ms, in order, inside the caller's transaction.
 
-    ``held`` is what accounts must hold beforehand, whether a posting touches them or not.
+    ``held`` is what accounts must hold beforehand, whether a posting touches them or not; one that is named
+    twice must hold both.
 
     The accounts concerned are locked in one fixed order first, so that two settlements never wait for
     each other crosswise.
@@ -49,7 +49,7 @@ def write_postings(
         return
     postings = [posting for posting, _ in dated]
     accounts = {account for posting in postings for account in {**posting.entries, **posting.expect}}
-    accounts |= held.keys()
+    accounts |= {account for account, _ in held}
     _open_practice_accounts(connection, accounts)
     balances = _lock_balances(connection, accounts)
     _require(held, balances, "a settlement")
@@ -107,14 +107,14 @@ def _lock_balances(connection: Connection, accounts: set[str]) -> Mapping[str, i
 
 
 def _apply(posting: Posting, balances: dict[str, int]) -> None:
-    _require(posting.expect, balances, posting.key)
+    _require(posting.expect.items(), balances, posting.key)
     for account, amount in posting.entries.items():
         balances[account] += amount
         if balances[account] < 0 and account not in ISSUANCES:
             raise BalanceMoved(f"{posting.key}: {account} would fall below zero")
 
 
-def _require(held: Mapping[str, int], balances: Mapping[str, int], why: str) -> None:
-    for account, expected in held.items():
+def _require(held: Iterable[tuple[str, int]], balances: Mapping[str, int], why: str) -> None:
+    for account, expected in held:
         if balances[account] != expected:
             raise BalanceMoved(f"{why}: {account} holds {balances[account]}, not {expected}")

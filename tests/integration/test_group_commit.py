@@ -9,7 +9,7 @@ from itertools import combinations
 
 from sqlalchemy import func, select
 
-from app.economy.ledger import Posting, PostingKind
+from app.economy.ledger import Posting, PostingKind, purse
 from app.economy.users import User
 from app.rooms.ports import (
     ActionRecord,
@@ -153,3 +153,16 @@ async def test_the_same_settlement_handed_in_twice_at_once_is_written_once(datab
     events = select(func.count()).select_from(EventRow)
     assert await scalar(database, events) == len(end.events)
     assert (await audit(database)).fault is None
+
+
+async def test_two_that_go_by_different_purses_cannot_both_be_right(database: Database) -> None:
+    """What one batch of a group expects is not forgotten over what another does."""
+    store = SqlRoomStore(database, ZONE)
+    players = [await guest(database, "ann"), await guest(database, "bob")]
+    ends = []
+    for number, held in enumerate((players[0].coins + 1, players[0].coins)):
+        room = replace(a_room(players), id=f"room-{number}", invite=f"invite-{number}")
+        await store.create_room(room, 2_000)
+        ends.append(Batch(room=room, at_ms=3_000, held={purse(players[0].id): held}))
+    outcomes = await asyncio.gather(*map(store.commit, ends), return_exceptions=True)
+    assert [type(outcome) for outcome in outcomes] == [BalanceMoved, type(None)]
