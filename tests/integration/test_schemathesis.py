@@ -31,7 +31,7 @@ ENDING = r"^(POST /api/(logout.*|login|guest|register|me/password)|DELETE /api/m
 async def examine(
     database_url: str, folder: Path, role: str | None, phases: str, examples: int
 ) -> tuple[set[str], Counter[str]]:
-    """Send made-up requests as somebody of this role: all operations there are, and how many each was sent."""
+    """Send made-up requests as somebody of this role: all operations there are, and what each was sent."""
     report = folder / "report.ndjson"
     async with serving(database_url) as site, site.guest("聽雨") as caller:
         if role is not None:
