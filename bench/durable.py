@@ -7,6 +7,7 @@ The rooms are the server's own, played on without sockets, which would bound the
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 import sys
 import tempfile
@@ -24,8 +25,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from app.cli.tuning import tune_interpreter
 from app.economy.users import Name, SignIn
 from app.rooms.hub import Rooms
-from app.rooms.ports import Player
+from app.rooms.ports import Batch, Player
 from app.store import migrate
+from app.store.committer import GROUP
 from app.store.database import Database
 from app.store.room_store import SqlRoomStore
 from app.store.users import SqlUsers
@@ -36,6 +38,7 @@ WINDOW_SECONDS = 0.5
 TABLES = 200
 SPREAD = 100  # actions: about what a round takes
 OPEN_ROOMS = 1_000
+APPENDED = 160  # actions a room
 WARM_ACTIONS = 30  # a room, before the restart is timed
 
 
@@ -145,6 +148,32 @@ async def saturated(makes: dict[str, Callable[[], Place]], seconds: float) -> di
     return ratios
 
 
+async def appended(place: Place) -> float:
+    """Durable actions a second of the store alone, grouped over one transaction an action.
+
+    What is written are the batches of rooms that were really played, each room's one after the other.
+    """
+    await place.open(TABLES)
+    assert place.database is not None
+    played = await place.house.record(APPENDED)
+    rates = {}
+    for group, some in ((1, slice(None, APPENDED // 8)), (GROUP, slice(APPENDED // 8, None))):
+        store = SqlRoomStore(place.database, ZONE, group)
+        started = time.perf_counter()
+        await asyncio.gather(*(commit_in_turn(store, batches[some]) for batches in played))
+        taken = time.perf_counter() - started
+        rates[group] = sum(len(batches[some]) for batches in played) / taken
+        await store.close()
+    await place.close()
+    print(f"{place.name:10} store alone: one an action {rates[1]:6.0f}/s   grouped {rates[GROUP]:6.0f}/s")
+    return rates[GROUP] / rates[1]
+
+
+async def commit_in_turn(store: SqlRoomStore, batches: Sequence[Batch]) -> None:
+    for batch in batches:
+        await store.commit(batch)
+
+
 async def recovered(place: Place) -> float:
     """Seconds to rebuild a thousand open rooms in the middle of a round."""
     await place.open(OPEN_ROOMS)
@@ -175,7 +204,7 @@ async def main() -> None:
 
     makes: dict[str, Callable[[], Place]] = {"sqlite": sqlite}
     if args.postgres:
-        for number in range(4):
+        for number in range(5):
             made.append(f"erma_bench_{time.time_ns()}_{number}")
             await administer(args.postgres, f"CREATE DATABASE {made[-1]}")
         urls = iter([args.postgres.rsplit("/", 1)[0] + f"/{name}" for name in made])
@@ -184,6 +213,8 @@ async def main() -> None:
         places = [Place("none", None), *(make() for make in makes.values())]
         ratios = await paced(places, args.rates, args.seconds, args.turns)
         ratios |= await saturated(makes, args.seconds)
+        for name, make in makes.items():
+            ratios[f"{name}_appended_grouped_vs_one_an_action"] = round(await appended(make()), 2)
         for name, make in makes.items():
             taken = await recovered(make())
             print(f"{name:10} {OPEN_ROOMS} rooms rebuilt in {taken:.2f} s")
