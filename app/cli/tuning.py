@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 
-SWITCH_SECONDS = 0.0002  # after each call into SQLite the writer's thread waits so long for a busy loop
+SWITCH_SECONDS = 0.00005  # after each call into SQLite the writer's thread waits so long for a busy loop
 
 # Rooms are frozen values and free themselves. What the collector finds between them are a few cycles of
 # tasks and errors: looking for those in everything took a sixth of all time, and stopped the server for 10–30
