@@ -6,6 +6,7 @@ writer wait for each; on PostgreSQL it costs a message. Here both are paid once.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Any, cast
@@ -23,7 +24,7 @@ Row = Sequence[Any]
 _Read = Callable[[int], str]  # the SQL for the value at a place of a new row
 
 
-class Bulk:
+class Bulk(ABC):
     """A statement for one table. A row holds the values of ``columns``, in their order."""
 
     def __init__(self, model: type[DeclarativeBase], columns: Sequence[str]) -> None:
@@ -72,8 +73,9 @@ class Bulk:
         text = f"new.value ->> {place}"
         return text if isinstance(kind, String) else f"({text})::{kind.compile(_POSTGRESQL)}"
 
+    @abstractmethod
     def _statement(self, rows: str, read: _Read) -> str:
-        raise NotImplementedError
+        """The whole statement: ``rows`` is what to read the new rows from, ``read`` what to read of each."""
 
 
 class Inserts(Bulk):
