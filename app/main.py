@@ -47,11 +47,11 @@ from app.api.whereabouts import Whereabouts
 from app.economy.player_desk import Sanction
 from app.economy.relief import ReliefTerms
 from app.rooms.clock import LoopClock
+from app.rooms.commits import Sources
 from app.rooms.hub import Rooms
 from app.rooms.matching import Matcher
 from app.rooms.model import RoomPhase
 from app.rooms.ports import RoomStore
-from app.rooms.room import Sources
 from app.settings import Settings
 from app.store.accounts import SqlAccounts
 from app.store.audit import audit

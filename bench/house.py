@@ -16,10 +16,11 @@ from ulid import ULID
 from app.rooms import commands as cmd
 from app.rooms.clock import LoopClock
 from app.rooms.codec import room_record
+from app.rooms.commits import Sources
 from app.rooms.connection import CloseCode, Connection
 from app.rooms.model import RoomState
 from app.rooms.ports import AnswerRecord, Batch, Player, RoomRecord, RoomStore, StoredRoom
-from app.rooms.room import Room, Sources
+from app.rooms.room import Room
 from app.rooms.tiers import Clocks, Tier
 
 _HOURS = 10**7  # ms: nobody's time runs out while another store has its turn

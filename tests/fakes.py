@@ -8,8 +8,8 @@ import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from app.rooms.commits import Sources
 from app.rooms.ports import Batch, StoreError
-from app.rooms.room import Sources
 from app.soak.books import Books
 
 START_MS = 1_764_450_000_000

@@ -13,11 +13,12 @@ from app.engine.state import Seat
 from app.engine.views import WATCHER
 from app.rooms import commands as cmd
 from app.rooms.audience import Resume
+from app.rooms.commits import Sources
 from app.rooms.connection import CloseCode, Closing, Connection
 from app.rooms.model import Decision, RoomState
 from app.rooms.ports import EventRecord, StoreError
 from app.rooms.recovery import restart
-from app.rooms.room import Room, Sources
+from app.rooms.room import Room
 from app.rooms.tiers import Tier
 from tests.fakes import FakeClock, MemoryStore, fake_sources
 

@@ -11,13 +11,14 @@ from typing import Protocol
 from app.engine.state import Seat
 from app.rooms import commands as cmd
 from app.rooms.codec import room_record
+from app.rooms.commits import Sources
 from app.rooms.connection import CloseCode
 from app.rooms.errors import Barred, InOtherRoom, InviteRequired, NoSuchRoom, RoomFull
 from app.rooms.inbox import RoomClosed
 from app.rooms.model import RoomState
 from app.rooms.ports import EventRecord, Player, RoomSummary, may_enter
 from app.rooms.reopening import reopen_rooms
-from app.rooms.room import Room, Sources
+from app.rooms.room import Room
 from app.rooms.seats import require_entry
 from app.rooms.tiers import Tier
 

@@ -29,8 +29,6 @@ from app.rooms.transition import Transition
 
 log = logging.getLogger(__name__)
 
-__all__ = ["RETRY_AFTER_MS", "Room", "Sources"]
-
 RETRY_AFTER_MS = 1_000  # after a failed commit of something that happens by itself
 
 

@@ -118,7 +118,7 @@ class Updates(Bulk):
         table = self._table.name
         told = [f"{column.name} = {read(place)}" for place, column in enumerate(self._columns)]
         which = " AND ".join(f"{table}.{each}" for each in told[: self._keys])
-        return f"UPDATE {table} SET {', '.join(told[self._keys :])} FROM {rows} AS new WHERE {which}"  # noqa: S608
+        return f"UPDATE {table} SET {', '.join(told[self._keys :])} FROM {rows} AS new WHERE {which}"  # noqa: S608  # names of ours
 
 
 def write_together(connection: Connection, parts: Sequence[tuple[Bulk, Sequence[Row]]]) -> list[int]:
@@ -149,7 +149,7 @@ def _joined(bulks: tuple[Bulk, ...]) -> str:
     parts = [
         f"w{number} AS ({bulk.on_postgresql(number)} RETURNING 1)" for number, bulk in enumerate(bulks, 1)
     ]
-    counts = (f"(SELECT count(*) FROM w{number})" for number in range(1, len(bulks) + 1))  # noqa: S608
+    counts = (f"(SELECT count(*) FROM w{number})" for number in range(1, len(bulks) + 1))  # noqa: S608  # numbers
     return f"WITH {', '.join(parts)} SELECT {', '.join(counts)}"
 
 

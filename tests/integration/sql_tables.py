@@ -8,9 +8,9 @@ import random
 from app.economy.users import User
 from app.rooms import commands as cmd
 from app.rooms.codec import room_record
+from app.rooms.commits import Sources
 from app.rooms.model import RoomState
 from app.rooms.ports import Player, RoomStore
-from app.rooms.room import Sources
 from app.rooms.tiers import Tier
 from app.store.database import Database
 from app.store.room_store import SqlRoomStore
