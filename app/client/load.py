@@ -13,6 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from http.client import HTTPException
 from typing import Any
 from urllib.request import Request, urlopen
 
@@ -44,12 +45,15 @@ class Api:
         """Post a JSON body; the JSON answer.
 
         Raises:
-            OSError: the server refused or is not there.
+            OSError: the server refused, or is not there, or went away before it had said all.
         """
         request = Request(self._url + path, json.dumps(body).encode(), self._headers, method="POST")  # noqa: S310 - who runs it names the server
-        with urlopen(request, timeout=30) as answer:  # noqa: S310 - likewise
-            found: dict[str, Any] = json.load(answer)
-            return found
+        try:
+            with urlopen(request, timeout=30) as answer:  # noqa: S310 - likewise
+                found: dict[str, Any] = json.load(answer)
+        except HTTPException as gone:
+            raise ConnectionResetError(str(gone)) from gone
+        return found
 
 
 class LoadedRoom:
