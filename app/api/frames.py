@@ -10,10 +10,10 @@ from msgspec import Meta
 MAX_FRAME_BYTES = 4096
 
 # no control characters: not every database stores them
-ActionId: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[^\x00-\x1f\x7f]+$")]
+ActionId: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[^\x00-\x1f\x7f]+$(?!\n)")]
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]
 Echo: TypeAlias = Annotated[float, Meta(ge=-(2**53), le=2**53)] | Annotated[int, Meta(ge=-(2**53), le=2**53)]
-EntropyHex: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+EntropyHex: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$(?!\n)")]
 
 
 class _Frame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="m"):

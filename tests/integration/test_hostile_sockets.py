@@ -225,6 +225,7 @@ BAD_FRAMES: list[tuple[str | bytes, str]] = [
     ('{"m":"ping","n":9007199254740993,"t":0}', "bad_schema"),
     ('{"m":"act","id":"\\u0000","dp":1,"o":"ok"}', "bad_schema"),
     ('{"m":"act","id":"a\\nb","dp":1,"o":"ok"}', "bad_schema"),
+    ('{"m":"act","id":"ab\\n","dp":1,"o":"ok"}', "bad_schema"),
     ('{"m":"act","id":"\\ud800","dp":1,"o":"ok"}', "bad_frame"),
 ]
 
