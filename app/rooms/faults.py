@@ -1,7 +1,9 @@
 """Named points at which the process can be told to die, to prove that nothing is lost there.
 
 ``ERMA_FAULT=before_commit:3`` kills the process the third time it reaches that point, as a power cut would:
-no handler runs, nothing is flushed. Without it a point is one comparison. Source: docs/OPERATIONS.md.
+no handler runs, nothing is flushed. Without it a point is one comparison. Where the store would send all at
+once there is no ``mid_settlement``, on PostgreSQL no ``before_commit``: it goes step by step when told to
+die there (docs/adr/0013). Source: docs/OPERATIONS.md.
 """
 
 from __future__ import annotations
@@ -9,10 +11,12 @@ from __future__ import annotations
 import os
 import signal
 
+BEFORE_COMMIT = "before_commit"
+MID_SETTLEMENT = "mid_settlement"
 POINTS = (
-    "before_commit",  # everything is written, the transaction still open
+    BEFORE_COMMIT,  # everything is written, the transaction still open
     "after_commit",  # committed, and nobody has been told
-    "mid_settlement",  # coins have moved in the open transaction, points have not
+    MID_SETTLEMENT,  # coins have moved in the open transaction, points have not
     "mid_migration",  # a migration's changes are made and not yet committed
 )
 
@@ -43,6 +47,11 @@ def arm(fault: str | None) -> None:
         raise UnknownFault(f"{fault!r} is not one of {', '.join(POINTS)} with :<nth>")
     _armed.point = point or None
     _armed.left = int(nth or 0)
+
+
+def is_armed(point: str) -> bool:
+    """Whether the process is to die there."""
+    return _armed.point == point
 
 
 def reach(point: str, *, when: bool = True) -> None:

@@ -1,7 +1,7 @@
 """What rooms need from the floor above them, as Protocols: durable storage and a clock.
 
 A room hands over one :class:`Batch` per accepted step and waits. When ``commit`` returns, everything in the
-batch is durable, together; when it raises, nothing is – or, where a connection broke over the answer, all of
+batch is durable, together; when it raises, nothing is – or, where no answer came to what was sent, all of
 it: a room then looks what is stored.
 
 What comes with every step is a tuple with names, as the room's own state (docs/adr/0012).
@@ -146,8 +146,8 @@ class ResultRecord:
 class Batch:
     """Everything one accepted step changes, to be made durable in one transaction.
 
-    ``new_terms``: the room's tier, base stake, privacy or invite may be others than are stored. ``held`` is
-    what accounts must hold before anything moves: the step was worked out from that.
+    ``new_terms``: the room's tier, base stake, privacy, invite, phase or seats may be others than are stored.
+    ``held`` is what accounts must hold before anything moves: the step was worked out from that.
     """
 
     room: RoomRecord

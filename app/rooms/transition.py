@@ -155,4 +155,5 @@ class Transition:
 
 
 def _terms(room: RoomState) -> tuple[Any, ...]:
-    return room.tier, room.base_stake, room.private, room.invite
+    seated = tuple(sitting and sitting.player.id for sitting in room.seats)
+    return room.tier, room.base_stake, room.private, room.invite, room.phase, seated

@@ -26,12 +26,13 @@ from app.economy.postings import farewell_posting
 from app.economy.users import Name, SignIn, User
 from app.rooms.model import RoomPhase
 from app.store.database import Database
-from app.store.ledger import lock_purse, write_postings
+from app.store.ledger import lock_purse
 from app.store.marks import forget_marks
 from app.store.models import EventRow, RoomRow, SignInRow, UserRow
 from app.store.models.rooms import NAMES
 from app.store.names import hold_names, registering, require_free
 from app.store.player_desk import lock_owners
+from app.store.settlement import write_postings
 from app.store.standings import retire_player
 from app.store.users import delete_sessions, insert_player, insert_session, lock_player
 

@@ -1,81 +1,127 @@
-"""Many rows in one statement, whatever their number.
+"""What is done with many rows of one table, as SQL that both databases understand.
 
-A statement a row costs a turn or two of the interpreter's lock on SQLite, and a busy event loop lets the
-writer wait for each; on PostgreSQL it costs a message. Here both are paid once. Source: docs/adr/0013.
+The rows are given as one parameter, a JSON array of arrays. Several of these make one statement:
+``store/together.py``. Source: docs/adr/0013.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
-from functools import cache
-from typing import Any, cast
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, cast
 
-from sqlalchemy import JSON, Column, Connection, Table
+from sqlalchemy import JSON, Column, Table
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.orm import DeclarativeBase
 from sqlalchemy.types import String
 
 from app.store.database import dumps
 
-ROWS = 64  # in one statement on SQLite, where each number of rows is a statement of its own
 _POSTGRESQL = postgresql.dialect()  # type: ignore[no-untyped-call]  # SQLAlchemy's own
 Row = Sequence[Any]
-_Read = Callable[[int], str]  # the SQL for the value at a place of a new row
 
 
-class Bulk(ABC):
-    """A statement for one table. A row holds the values of ``columns``, in their order."""
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Where a statement finds the rows ``given``, and what its database calls things."""
+
+    rows: str
+    value: str  # at a place of a given row, as text
+    document: str  # at a place of a given row, for a JSON column
+    number: str  # a value as what is no text; SQLite's columns see to that themselves
+    array: str  # the function that makes a JSON array
+    locks: bool  # whether a row that is found can be locked
+
+    @classmethod
+    def on_postgresql(cls, parameter: int) -> Given:
+        # an array, for the planner takes the elements of a JSON array to be ten times as many
+        return cls(
+            rows=f"unnest(ARRAY(SELECT jsonb_array_elements(${parameter}::jsonb))) AS given(value)",
+            value="given.value ->> {}",
+            document="nullif(given.value -> {}, 'null')",
+            number="CAST({} AS {})",
+            array="jsonb_build_array",
+            locks=True,
+        )
+
+    @classmethod
+    def on_sqlite(cls, text: str) -> Given:
+        value = "json_extract(given.value, '$[{}]')"  # ->> is new in 3.38
+        return cls(f"json_each({text}) AS given", value, value, "{}", "json_array", locks=False)
+
+
+class _Columns:
+    """A table and some of its columns, in the order in which rows hold their values."""
 
     def __init__(self, model: type[DeclarativeBase], columns: Sequence[str]) -> None:
-        self._table = cast(Table, model.__table__)
-        self._columns = [self._table.c[name] for name in columns]
+        table = cast(Table, model.__table__)
+        self.table = table.name
+        self._key = list(table.primary_key)
+        self._columns = [table.c[name] for name in columns]
         self._json = [place for place, column in enumerate(self._columns) if isinstance(column.type, JSON)]
-        self._on_sqlite = cache(self._for_sqlite)
-        self.on_postgresql = cache(self._for_postgresql)
 
-    def execute(self, connection: Connection, rows: Sequence[Row]) -> int:
-        """Write the rows; returns how many it were.
-
-        Raises:
-            sqlalchemy.exc.IntegrityError: what the table forbids; the transaction is then to be undone.
+    def parameter(self, rows: Sequence[Row], *, packed: bool) -> str:
+        """The rows as they are given. ``packed``, for SQLite: what goes into a JSON column is a text in them,
+        since SQLite takes the outer JSON apart once for each column.
         """
-        if connection.dialect.name == "postgresql":
-            return connection.exec_driver_sql(self.on_postgresql(1), (dumps(rows),)).rowcount if rows else 0
-        written = 0
-        for start in range(0, len(rows), ROWS):
-            some = rows[start : start + ROWS]
-            values = tuple(value for row in some for value in self._bound(row))
-            written += connection.exec_driver_sql(self._on_sqlite(len(some)), values).rowcount
-        return written
+        return dumps([self._packed(row) for row in rows] if packed and self._json else rows)
 
-    def _bound(self, row: Row) -> Row:
-        """The row as SQLite's driver takes it."""
-        if not self._json:
-            return row
-        bound = list(row)
+    def _packed(self, row: Row) -> Row:
+        texts = list(row)
         for place in self._json:
-            bound[place] = None if bound[place] is None else dumps(bound[place])
-        return bound
+            texts[place] = None if row[place] is None else dumps(row[place])
+        return texts
 
-    def _for_sqlite(self, rows: int) -> str:
-        row = f"({', '.join('?' * len(self._columns))})"
-        return self._statement(f"(VALUES {', '.join([row] * rows)})", lambda place: f"new.column{place + 1}")
-
-    def _for_postgresql(self, parameter: int) -> str:
-        """The statement whose rows are the so many-th parameter, a JSON array of arrays."""
-        return self._statement(f"jsonb_array_elements(${parameter}::jsonb)", self._from_jsonb)
-
-    def _from_jsonb(self, place: int) -> str:
+    def _read(self, given: Given, place: int) -> str:
+        """The SQL for the value at a place of a given row."""
         kind = self._columns[place].type
         if isinstance(kind, JSON):
-            return f"nullif(new.value -> {place}, 'null')"
-        text = f"new.value ->> {place}"
-        return text if isinstance(kind, String) else f"({text})::{kind.compile(_POSTGRESQL)}"
+            return given.document.format(place)
+        text = given.value.format(place)
+        return text if isinstance(kind, String) else given.number.format(text, kind.compile(_POSTGRESQL))
+
+    def _is_given(self, given: Given, columns: int) -> str:
+        """That the first so many columns of a row have the values given."""
+        told = (
+            f"{self.table}.{column.name} = {self._read(given, place)}"
+            for place, column in enumerate(self._columns[:columns])
+        )
+        return " AND ".join(told)
+
+    def _found(self, given: Given, columns: int, value: str, lock: str = "NO KEY UPDATE") -> str:
+        """A value for each row of whom the first so many columns are given, in the order given; one is locked
+        before the next is looked for.
+        """
+        which = self._is_given(given, columns)
+        if not given.locks:
+            return f"SELECT {value} AS found FROM {given.rows} CROSS JOIN {self.table} WHERE {which}"  # noqa: S608  # names of ours
+        row = f"SELECT {value} AS found FROM {self.table} WHERE {which} FOR {lock} OF {self.table}"  # noqa: S608  # names of ours
+        # LATERAL, for the planner thinks more rows are given than are, and would read a small table whole
+        return f"SELECT row.found FROM {given.rows} CROSS JOIN LATERAL ({row}) AS row"  # noqa: S608  # names of ours
+
+
+class Lookup(_Columns):
+    """Rows found by their primary key, which ``columns`` begin with."""
+
+    def statement(self, given: Given) -> str:
+        """Each row that is there as one JSON array, in the order given."""
+        values = ", ".join(f"{self.table}.{column.name}" for column in self._columns)
+        return self._found(given, len(self._key), f"{given.array}({values})")
+
+
+class Bulk(_Columns, ABC):
+    """What a part of a writing statement does with rows of one table."""
+
+    writes: ClassVar[bool] = True
+    finds_all: ClassVar[bool] = False  # whether every row given must be there
 
     @abstractmethod
-    def _statement(self, rows: str, read: _Read) -> str:
-        """The whole statement: ``rows`` is what to read the new rows from, ``read`` what to read of each."""
+    def statement(self, given: Given) -> str:
+        """The statement that does it with the rows given."""
+
+
+Part = tuple[Bulk, Sequence[Row]]
 
 
 class Inserts(Bulk):
@@ -93,64 +139,76 @@ class Inserts(Bulk):
         settled: Sequence[str] = (),
     ) -> None:
         super().__init__(model, columns)
-        table = self._table.name
         changes = [f"{name} = excluded.{name}" for name in replaced]
-        changes += [f"{name} = {table}.{name} + excluded.{name}" for name in summed]
-        changes += [f"{name} = coalesce({table}.{name}, excluded.{name})" for name in settled]
-        key = _listed(self._table.primary_key)
-        self._else = f"ON CONFLICT ({key}) DO UPDATE SET {', '.join(changes)}" if changes else ""
+        changes += [f"{name} = {self.table}.{name} + excluded.{name}" for name in summed]
+        changes += [f"{name} = coalesce({self.table}.{name}, excluded.{name})" for name in settled]
+        self._else = (
+            f"ON CONFLICT ({_listed(self._key)}) DO UPDATE SET {', '.join(changes)}" if changes else ""
+        )
 
-    def _statement(self, rows: str, read: _Read) -> str:
-        values = ", ".join(read(place) for place in range(len(self._columns)))
+    def statement(self, given: Given) -> str:
+        values = ", ".join(self._read(given, place) for place in range(len(self._columns)))
         # "WHERE true" tells SQLite that ON CONFLICT is no join's condition
-        new = f"SELECT {values} FROM {rows} AS new WHERE true"  # noqa: S608  # names of ours
-        return f"INSERT INTO {self._table.name} ({_listed(self._columns)}) {new} {self._else}"
+        rows = f"SELECT {values} FROM {given.rows} WHERE true"  # noqa: S608  # names of ours
+        return f"INSERT INTO {self.table} ({_listed(self._columns)}) {rows} {self._else}"
 
 
 class Updates(Bulk):
-    """Rows that are there already: the first ``keys`` columns tell which, the others are set."""
+    """Rows that must be there: the first ``keys`` columns tell which. The others are set; what is given for
+    those ``summed`` is added.
+    """
 
-    def __init__(self, model: type[DeclarativeBase], columns: Sequence[str], *, keys: int = 1) -> None:
+    finds_all = True
+
+    def __init__(
+        self,
+        model: type[DeclarativeBase],
+        columns: Sequence[str],
+        *,
+        keys: int = 1,
+        summed: Sequence[str] = (),
+    ) -> None:
         super().__init__(model, columns)
         self._keys = keys
+        self._summed = summed
 
-    def _statement(self, rows: str, read: _Read) -> str:
-        table = self._table.name
-        told = [f"{column.name} = {read(place)}" for place, column in enumerate(self._columns)]
-        which = " AND ".join(f"{table}.{each}" for each in told[: self._keys])
-        return f"UPDATE {table} SET {', '.join(told[self._keys :])} FROM {rows} AS new WHERE {which}"  # noqa: S608  # names of ours
+    def statement(self, given: Given) -> str:
+        columns = list(enumerate(self._columns))[self._keys :]
+        had = {name: f"{self.table}.{name} + " for name in self._summed}
+        values = ", ".join(
+            f"{column.name} = {had.get(column.name, '')}{self._read(given, place)}"
+            for place, column in columns
+        )
+        which = self._is_given(given, self._keys)
+        return f"UPDATE {self.table} SET {values} FROM {given.rows} WHERE {which}"  # noqa: S608  # names of ours
 
 
-def write_together(connection: Connection, parts: Sequence[tuple[Bulk, Sequence[Row]]]) -> list[int]:
-    """Write the rows of several statements that touch no row twice; returns how many it were of each.
-
-    On PostgreSQL they are one statement, and so one message; which comes first is not to be relied on.
-
-    Raises:
-        sqlalchemy.exc.IntegrityError: as :meth:`Bulk.execute`.
+class Requires(Bulk):
+    """Rows that must be there with these very values, and nothing in the columns ``empty``. Each is locked,
+    in the order given, and stays so until the transaction ends; with ``lock`` "KEY SHARE" it only stays.
     """
-    if connection.dialect.name != "postgresql":
-        return [bulk.execute(connection, rows) for bulk, rows in parts]
-    written = [0] * len(parts)
-    there = [number for number, (_, rows) in enumerate(parts) if rows]
-    if there:
-        statement = _joined(tuple(parts[number][0] for number in there))
-        counts = connection.exec_driver_sql(
-            statement, tuple(dumps(parts[number][1]) for number in there)
-        ).one()
-        for number, count in zip(there, counts, strict=True):
-            written[number] = count
-    return written
 
+    writes = False
+    finds_all = True
 
-@cache
-def _joined(bulks: tuple[Bulk, ...]) -> str:
-    """One statement of PostgreSQL that does what all of these do and counts the rows of each."""
-    parts = [
-        f"w{number} AS ({bulk.on_postgresql(number)} RETURNING 1)" for number, bulk in enumerate(bulks, 1)
-    ]
-    counts = (f"(SELECT count(*) FROM w{number})" for number in range(1, len(bulks) + 1))  # noqa: S608  # numbers
-    return f"WITH {', '.join(parts)} SELECT {', '.join(counts)}"
+    def __init__(
+        self,
+        model: type[DeclarativeBase],
+        columns: Sequence[str],
+        *,
+        empty: Sequence[str] = (),
+        lock: str = "NO KEY UPDATE",
+    ) -> None:
+        super().__init__(model, columns)
+        self._empty = empty
+        self._lock = lock
+
+    def statement(self, given: Given) -> str:
+        return self._found(given, len(self._columns), "1", self._lock)
+
+    def _is_given(self, given: Given, columns: int) -> str:
+        empty = (f"{self.table}.{name} IS NULL" for name in self._empty)
+        return " AND ".join((super()._is_given(given, columns), *empty))
 
 
 def _listed(columns: Iterable[Column[Any]]) -> str:

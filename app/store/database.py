@@ -8,15 +8,19 @@ of many statements costs one change of threads (docs/adr/0006); on PostgreSQL ov
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
 import orjson
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+
+from app.store.checkpoints import Checkpoints
 
 T = TypeVar("T")
 Work = Callable[[Connection], T]
@@ -28,16 +32,14 @@ BUSY_MS = 10_000  # how long a connection waits for another's lock
 CONNECT_SECONDS = 5.0  # how long a server may take to let us in
 
 PREPARED = 1_024  # statements a connection to SQLite keeps prepared
-# Pages of 4 KiB SQLite's log grows by before a commit carries them over into the file and keeps all that wait
-# for it waiting: at ten times the usual it does so far less often, and once for what has changed many times.
-LOG_PAGES = 10_000
 
 _PRAGMAS = {
     "busy_timeout": str(BUSY_MS),  # first, so that the others wait for locks too
     "journal_mode": "WAL",
     "synchronous": "FULL",
-    "wal_autocheckpoint": str(LOG_PAGES),
+    "wal_autocheckpoint": "0",  # app/store/checkpoints.py does it
     "cache_size": "-65536",
+    "temp_store": "MEMORY",  # what undoes a statement half-way, above all
     "foreign_keys": "ON",
     "secure_delete": "ON",  # what is deleted is overwritten: salts of days, names of who has left
 }
@@ -58,13 +60,17 @@ class Database:
         else:
             self._backend = _Postgresql(parsed)
         self.writers = self._backend.writers  # how many writing transactions at a time are of use
+        self.commits_at_once = self._backend.commits_at_once
 
-    async def write(self, work: Work[T]) -> T:
+    async def write(self, work: Work[T], *, at_once: bool = False) -> T:
         """Run ``work`` in one writing transaction: committed when it returns, undone when it raises.
 
-        Once begun it runs to its end, also when the caller is cancelled.
+        Once begun it runs to its end, also when the caller is cancelled. Work that is a single statement may
+        be done ``at_once``: where :attr:`commits_at_once` the statement is then committed by itself, which
+        saves two messages; and when it fails otherwise than by the database's refusal, or what comes after it
+        does, nobody knows whether it was.
         """
-        return await self._backend.write(work)
+        return await self._backend.write(work, at_once=at_once)
 
     async def read(self, work: Work[T]) -> T:
         """Run ``work`` in one reading transaction: it sees a single moment of the database."""
@@ -88,8 +94,9 @@ class Database:
 
 class _Backend(Protocol):
     writers: int
+    commits_at_once: bool
 
-    async def write(self, work: Work[T]) -> T: ...
+    async def write(self, work: Work[T], *, at_once: bool) -> T: ...
 
     async def read(self, work: Work[T]) -> T: ...
 
@@ -104,6 +111,7 @@ class _Sqlite:
     """
 
     writers = 1
+    commits_at_once = False  # to begin and to commit are no messages here
 
     def __init__(self, url: URL, *, check_references: bool) -> None:
         url = url.set(drivername="sqlite")
@@ -113,8 +121,10 @@ class _Sqlite:
         self._open: Connection | None = None  # the writer's
         self._writing = ThreadPoolExecutor(1, "erma-writer")
         self._reading = ThreadPoolExecutor(READERS, "erma-reader")
+        self._carrier = _sqlite_engine(url, 1, "BEGIN", pragmas)
+        self._checkpoints = Checkpoints(self._carrying, self._writing)
 
-    async def write(self, work: Work[T]) -> T:
+    async def write(self, work: Work[T], *, at_once: bool) -> T:
         return await _in_thread(self._writing, lambda: self._write(work))
 
     def _write(self, work: Work[T]) -> T:
@@ -122,10 +132,14 @@ class _Sqlite:
         if self._open is None:
             self._open = self._writer.connect()
         try:
-            return _in_transaction(self._open, work)
+            result = _in_transaction(self._open, work)
         except BaseException:
+            if not self._open.invalidated:
+                self._open.info.clear()  # what it made for itself (app/store/together.py) may be undone too
             self._let_go()
             raise
+        self._checkpoints.follow(_driver_of(self._open))
+        return result
 
     async def read(self, work: Work[T]) -> T:
         def run() -> T:
@@ -148,16 +162,22 @@ class _Sqlite:
         if kept is not None:
             kept.close()
 
+    @contextmanager
+    def _carrying(self) -> Iterator[sqlite3.Connection]:
+        with self._carrier.connect() as connection:
+            yield _driver_of(connection)
+
     async def close(self) -> None:
-        for threads in (self._writing, self._reading):
-            await asyncio.to_thread(threads.shutdown)  # after what is queued
+        for ends in (self._checkpoints.close, self._writing.shutdown, self._reading.shutdown):
+            await asyncio.to_thread(ends)  # after what is queued
         self._let_go()
-        self._writer.dispose()
-        self._reader.dispose()
+        for engine in (self._writer, self._reader, self._carrier):
+            engine.dispose()
 
 
 class _Postgresql:
     writers = WRITERS
+    commits_at_once = True
 
     def __init__(self, url: URL) -> None:
         self._engine = create_async_engine(
@@ -167,31 +187,39 @@ class _Postgresql:
             connect_args={"timeout": CONNECT_SECONDS, "server_settings": {"lock_timeout": str(BUSY_MS)}},
             **_OPTIONS,
         )
-        self._idle: list[AsyncConnection] = []  # kept out of the pool, for the next to write
+        # kept out of the pool, for the next to write: in transactions, and a statement at a time
+        self._idle: dict[bool, list[AsyncConnection]] = {False: [], True: []}
         self._writing: set[asyncio.Task[Any]] = set()
 
-    async def write(self, work: Work[T]) -> T:
-        task = asyncio.create_task(self._write(work))
+    async def write(self, work: Work[T], *, at_once: bool) -> T:
+        task = asyncio.create_task(self._write(work, at_once))
         self._writing.add(task)
         task.add_done_callback(self._writing.discard)
         return await asyncio.shield(task)
 
-    async def _write(self, work: Work[T]) -> T:
-        connection = self._idle.pop() if self._idle else await self._engine.connect()
+    async def _write(self, work: Work[T], at_once: bool) -> T:
+        idle = self._idle[at_once]
+        connection = idle.pop() if idle else await self._connect(at_once)
         try:
             result = await connection.run_sync(_in_transaction, work)
         except BaseException:
             await self._let_go(connection)
             raise
-        if len(self._idle) < WRITERS:
-            self._idle.append(connection)
+        if len(idle) < WRITERS:
+            idle.append(connection)
         else:
             await connection.close()
         return result
 
+    async def _connect(self, at_once: bool) -> AsyncConnection:
+        connection = await self._engine.connect()
+        return await connection.execution_options(isolation_level="AUTOCOMMIT") if at_once else connection
+
     async def _let_go(self, *connections: AsyncConnection) -> None:
         """Back to the pool, which looks at them: when one has failed the others may be no better."""
-        idle, self._idle = self._idle, []
+        idle = [*self._idle[False], *self._idle[True]]
+        for kept in self._idle.values():
+            kept.clear()
         for connection in (*connections, *idle):
             await connection.close()
 
@@ -217,6 +245,10 @@ async def _in_thread(threads: ThreadPoolExecutor, work: Callable[[], T]) -> T:
 def _in_transaction(connection: Connection, work: Work[T]) -> T:
     with connection.begin():
         return work(connection)
+
+
+def _driver_of(connection: Connection) -> sqlite3.Connection:
+    return cast(sqlite3.Connection, connection.connection.driver_connection)
 
 
 def _sqlite_engine(url: URL, connections: int, begin: str, pragmas: Mapping[str, str]) -> Engine:

@@ -23,8 +23,9 @@ from app.economy.postings import adjustment_key, adjustment_posting
 from app.store.audit_log import write_changes
 from app.store.database import Database
 from app.store.leaderboards import career_of
-from app.store.ledger import lock_purse, write_postings
+from app.store.ledger import lock_purse
 from app.store.models import EntryRow, PostingRow, SignInRow, UserRow
+from app.store.settlement import write_postings
 from app.store.standings import put_on_boards, take_off_boards
 from app.store.users import USERS, user_of
 

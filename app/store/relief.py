@@ -10,9 +10,10 @@ from app.economy.postings import daily_key, daily_posting, relief_key, relief_po
 from app.economy.relief import DailyTaken, DuringRound, Relief, ReliefNotNeeded, ReliefTerms, ReliefUsedUp
 from app.rooms.ports import RoundStatus
 from app.store.database import Database
-from app.store.ledger import lock_purse, write_postings
+from app.store.ledger import lock_purse
 from app.store.models import PostingRow, RoundRow
 from app.store.models.rooms import LIVE
+from app.store.settlement import write_postings
 from app.store.users import lock_player
 
 

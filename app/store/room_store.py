@@ -7,8 +7,9 @@ from contextlib import contextmanager
 from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection, func, insert, select
+from sqlalchemy.exc import IntegrityError
 
-from app.rooms.faults import reach
+from app.rooms.faults import BEFORE_COMMIT, is_armed, reach
 from app.rooms.ports import (
     ActionRecord,
     AnswerRecord,
@@ -22,14 +23,28 @@ from app.rooms.ports import (
     StoreError,
     UnreadableRoom,
 )
-from app.store.batches import ROOM_STATE, ROOM_TERMS, room_state, room_terms, write_batches
+from app.store.batches import (
+    ROOM_STATE,
+    ROOM_TERMS,
+    are_one_statement,
+    room_state,
+    room_terms,
+    settlement_of,
+    write_batches,
+)
 from app.store.committer import GROUP, Committer, NotWritten
 from app.store.database import Database
-from app.store.models import ActionRow, AnswerRow, EventRow, RoomRow, RoundRow
+from app.store.faults import is_refused, is_taken
+from app.store.models import ActionRow, AnswerRow, EventRow, RoomRow, RoundRow, StandingRow
 from app.store.practice import select_players
+from app.store.recollection import Recollection
 from app.store.rows import action_of, event_of, room_of, round_of
+from app.store.settlement import Known, Settlement
+from app.store.standings import Key, Standing
 from app.store.stopping import stop_room
 
+# What a statement is refused with before it is sent, or known from the answer: no doubt is left.
+_REFUSALS = (StoreError, IntegrityError, TypeError, ValueError)
 _BEGUN = (RoundStatus.RUNNING, RoundStatus.FINISHED, RoundStatus.VOIDED)
 
 
@@ -40,6 +55,7 @@ class SqlRoomStore:
         """``group`` is how many rooms' batches go into one transaction at most."""
         self._database = database
         self._zone = zone
+        self._recollection = Recollection()
         self._committer = Committer(self._write, database.writers, group)
 
     async def commit(self, batch: Batch) -> None:
@@ -50,19 +66,44 @@ class SqlRoomStore:
         await self._committer.close()
 
     async def _write(self, batches: Sequence[Batch]) -> None:
-        is_written = False
+        """All of them in one transaction, by what is remembered of their players if that will do.
 
-        def work(connection: Connection) -> None:
-            nonlocal is_written
-            write_batches(connection, batches, self._zone)
-            is_written = True
-            reach("before_commit")
+        Raises:
+            NotWritten: nothing is stored.
+        """
+        settlement = settlement_of(batches, self._zone)
+        known = self._recollection.recall(settlement)
+        try:
+            standings = await self._try(batches, settlement, known)
+        except NotWritten as refusal:
+            self._recollection.forget(settlement.users)
+            if not refusal.concerns_one or (known is None and not _came_second(refusal)):
+                raise
+            standings = await self._try(batches, settlement, None)
+        if not settlement.moves_nothing:
+            self._recollection.learn(settlement, standings)
+
+    async def _try(
+        self, batches: Sequence[Batch], settlement: Settlement, known: Known | None
+    ) -> Mapping[Key, Standing]:
+        at_once = self._database.commits_at_once and are_one_statement(batches, settlement, known)
+        if is_armed(BEFORE_COMMIT):
+            at_once = False  # there would be no such point
+        may_be_written = False
+
+        def work(connection: Connection) -> Mapping[Key, Standing]:
+            nonlocal may_be_written
+            may_be_written = at_once
+            standings = write_batches(connection, batches, settlement, known)
+            may_be_written = True
+            reach(BEFORE_COMMIT)
+            return standings
 
         try:
-            await self._database.write(work)
+            return await self._database.write(work, at_once=at_once)
         except Exception as error:
-            if is_written:
-                raise  # by the commit itself: nobody knows
+            if may_be_written and not (isinstance(error, _REFUSALS) or is_refused(error)):
+                raise  # nobody knows
             raise NotWritten from error
 
     async def create_room(self, room: RoomRecord, at_ms: int) -> None:
@@ -103,6 +144,12 @@ class SqlRoomStore:
     async def stop_room(self, room_id: str, reason: str, at_ms: int) -> None:
         with _as_store_error():
             await self._database.write(lambda connection: stop_room(connection, room_id, reason, at_ms))
+
+
+def _came_second(refusal: NotWritten) -> bool:
+    """Somebody else has brought a player's first result of the day since a look was taken for it."""
+    cause = refusal.__cause__
+    return isinstance(cause, IntegrityError) and is_taken(cause, StandingRow.__tablename__)
 
 
 def _answer(connection: Connection, room_id: str, user_id: str, action_id: str) -> AnswerRecord | None:

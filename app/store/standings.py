@@ -1,23 +1,23 @@
 """Keeping standings and tallies in step with their causes, inside the caller's transaction.
 
-Order of locks, for who writes more: users, accounts, standings, tallies; the tallies of all coins, which
-postings touch, come before all others.
+Order of locks, for who writes more: users, accounts, standings, tallies; of each kind by key.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from sqlalchemy import Connection, Select, bindparam, delete, insert, select, tuple_, update
+from sqlalchemy import Connection, Select, bindparam, delete, insert, select, update
 
 from app.economy.periods import Period, period_key
 from app.economy.standings import Measure
 from app.rooms.ports import ResultRecord
-from app.store.bulk import Inserts, Updates
+from app.store.bulk import Inserts, Lookup, Part, Requires, Row, Updates
 from app.store.models import StandingRow, TallyRow, UserRow
+from app.store.together import write_together
 
 ALL = Period.ALL.value
 LEFT = "left"  # the period of who has left: his numbers stay, and no board is made of it
@@ -30,8 +30,10 @@ OUTCOMES = {
     "deserted": "deserted",
 }
 _COUNTED = ("points", "coins", *OUTCOMES.values(), "best_fan", "dealt_in")
-_STANDINGS = Inserts(StandingRow, ("period", "user_id", *_COUNTED), replaced=_COUNTED)
-_COINS = Updates(StandingRow, ("period", "user_id", "coins"), keys=2)
+STANDINGS = Lookup(StandingRow, ("period", "user_id", *_COUNTED))
+STOOD = Requires(StandingRow, ("period", "user_id", *_COUNTED))
+_NEW = Inserts(StandingRow, ("period", "user_id", *_COUNTED))
+_MOVED = Updates(StandingRow, ("period", "user_id", *_COUNTED), keys=2)
 _TALLIES = Inserts(TallyRow, ("period", "measure", "level", "prefix", "n"), summed=("n",))
 _LOCKED = (
     select(StandingRow.__table__)
@@ -40,14 +42,12 @@ _LOCKED = (
 )
 _OF_USER = _LOCKED.where(StandingRow.user_id == bindparam("user"))
 _OF_STAYING = _OF_USER.where(StandingRow.period != LEFT)
-_BY_KEYS = _LOCKED.where(
-    tuple_(StandingRow.period, StandingRow.user_id).in_(bindparam("keys", expanding=True))
-)
 _BANNED = select(UserRow.id).where(
     UserRow.id.in_(bindparam("users", expanding=True)), UserRow.banned_ms.is_not(None)
 )
 Key = tuple[str, str]  # period, user
-Change = tuple[Mapping[str, Any] | None, Mapping[str, Any] | None]  # a standing before and after
+Standing = Mapping[str, Any]
+Change = tuple[Standing | None, Standing | None]  # before and after
 
 
 def add_player(connection: Connection, user_id: str, coins: int) -> None:
@@ -67,33 +67,50 @@ def retire_player(connection: Connection, user_id: str) -> None:
     _retally(connection, [(row, None) for row in rows])
 
 
-def set_coins(connection: Connection, balances: Mapping[str, int]) -> None:
-    """The coins these users hold now have changed; ``balances`` by user id."""
-    if not balances:
-        return
-    known = _locked(connection, _BY_KEYS, keys=[(ALL, user_id) for user_id in sorted(balances)])
-    changed = [
-        (row, row | {"coins": balances[user_id]})
-        for (_, user_id), row in known.items()
-        if row["coins"] != balances[user_id]
+def keys_of(users: Iterable[str], results: Iterable[tuple[ResultRecord, date]]) -> list[Key]:
+    """The standings that move when these users' coins do and these rounds end, each on its day."""
+    return sorted({(ALL, user_id) for user_id in users} | {key for key, _ in _counted(results)})
+
+
+def standings_of(rows: Iterable[Row]) -> dict[Key, Standing]:
+    """From rows of :data:`STANDINGS`, by key."""
+    columns = ("period", "user_id", *_COUNTED)
+    return {(row[0], row[1]): dict(zip(columns, row, strict=True)) for row in rows}
+
+
+def move_standings(
+    before: Mapping[Key, Standing],
+    coins: Mapping[str, int],
+    results: Iterable[tuple[ResultRecord, date]],
+    banned: Container[str],
+) -> tuple[Mapping[Key, Standing], list[Part]]:
+    """The standings once it is known what users hold now and how rounds ended, and how they are written.
+
+    ``before`` are those with :func:`keys_of` these, as far as there are any; ``banned`` are in no tally.
+    """
+    after = {
+        (ALL, user_id): {**before[ALL, user_id], "coins": held}
+        for user_id, held in coins.items()
+        if (ALL, user_id) in before
+    }
+    for key, result in _counted(results):
+        if key not in after:
+            after[key] = dict(before.get(key) or _nothing(*key))
+        _add(after[key], result)
+    changes = [(before.get(key), row) for key, row in sorted(after.items()) if before.get(key) != row]
+    tallied = [(was, row) for was, row in changes if row["user_id"] not in banned]
+    return after, [
+        (_NEW, [tuple(row.values()) for was, row in changes if was is None]),
+        (_MOVED, [tuple(row.values()) for was, row in changes if was is not None]),
+        (_TALLIES, _moves(tallied)),
     ]
-    if changed:
-        _COINS.execute(connection, [(ALL, row["user_id"], row["coins"]) for _, row in changed])
-        _retally(connection, changed)
 
 
-def add_results(connection: Connection, results: Sequence[tuple[ResultRecord, date]]) -> None:
-    """How rounds ended and on which day, for all three periods of each."""
-    added = [
+def _counted(results: Iterable[tuple[ResultRecord, date]]) -> list[tuple[Key, ResultRecord]]:
+    """Each result for all three periods of its day."""
+    return [
         ((period_key(period, day), result.user_id), result) for result, day in results for period in Period
     ]
-    keys = sorted({key for key, _ in added})
-    before = _locked(connection, _BY_KEYS, keys=keys)
-    after = {key: dict(before.get(key) or _nothing(*key)) for key in keys}
-    for key, result in added:
-        _add(after[key], result)
-    _STANDINGS.execute(connection, [(*key, *map(row.__getitem__, _COUNTED)) for key, row in after.items()])
-    _retally(connection, [(before.get(key), row) for key, row in after.items()])
 
 
 def _add(row: dict[str, Any], result: ResultRecord) -> None:
@@ -146,18 +163,22 @@ def _retally(connection: Connection, changes: Sequence[Change]) -> None:
     _move(connection, [(before, after) for before, after in changes if _owner(before, after) in moved])
 
 
-def _measures(row: Mapping[str, Any] | None) -> tuple[int, ...] | None:
+def _measures(row: Standing | None) -> tuple[int, ...] | None:
     return None if row is None else tuple([row[measure] for measure in Measure])
 
 
-def _owner(before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> str:
+def _owner(before: Standing | None, after: Standing | None) -> str:
     row = before or after
     assert row is not None  # something has moved
     return str(row["user_id"])
 
 
 def _move(connection: Connection, changes: Iterable[Change]) -> None:
-    """From the first row of each pair to the second; what both share is not touched."""
+    write_together(connection, [(_TALLIES, _moves(changes))])
+
+
+def _moves(changes: Iterable[Change]) -> list[Row]:
+    """The tallies that move from the first row of each pair to the second; what both share is not touched."""
     moved: Counter[tuple[str, str, int, int]] = Counter()
     for before, after in changes:
         for measure in Measure:
@@ -167,4 +188,4 @@ def _move(connection: Connection, changes: Iterable[Change]) -> None:
                 if row is not None:
                     for level, prefix in prefixes(row[measure]):
                         moved[row["period"], measure.value, level, prefix] += one
-    _TALLIES.execute(connection, [(*tally, n) for tally, n in sorted(moved.items()) if n])
+    return [(*tally, n) for tally, n in sorted(moved.items()) if n]

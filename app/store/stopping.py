@@ -14,8 +14,8 @@ from sqlalchemy import Connection, Row, func, insert, select, update
 from app.economy.ledger import HOUSE_FEES
 from app.economy.postings import fee_key, refund_posting
 from app.rooms.ports import RoundStatus, book_of
-from app.store.ledger import write_postings
 from app.store.models import AccountRow, EntryRow, EventRow, PostingRow, RoomRow, RoundRow
+from app.store.settlement import write_postings
 
 _ENDS = {RoundStatus.RUNNING.value: RoundStatus.VOIDED, RoundStatus.PROPOSED.value: RoundStatus.WITHDRAWN}
 

@@ -14,9 +14,9 @@ from app.economy.operators import Role
 from app.economy.postings import grant_posting
 from app.economy.users import HasLeft, Name, Session, SignIn, User
 from app.store.database import Database
-from app.store.ledger import write_postings
 from app.store.models import AccountRow, SignInRow, UserRow
 from app.store.names import hold_names, require_free
+from app.store.settlement import write_postings
 from app.store.standings import add_player
 
 USERS = select(

@@ -1,20 +1,21 @@
-"""Many rows in one statement: what comes out is what a statement a row would have written."""
+"""Many rows of many tables in one statement: what comes out is what a statement a row would have written."""
 
 from __future__ import annotations
 
 from functools import partial
 
 import pytest
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 from sqlalchemy.exc import IntegrityError
 
 from app.economy.ledger import purse
 from app.rooms.ports import Batch, RoomRecord, RoundRecord
-from app.store.bulk import ROWS, Bulk, Inserts, Row, Updates, write_together
+from app.store.bulk import Bulk, Inserts, Lookup, Part, Requires, Row, Updates
 from app.store.database import Database
 from app.store.faults import is_taken
 from app.store.models import AccountRow, ActionRow, EventRow, RoomRow, RoundRow, StandingRow, TallyRow
 from app.store.room_store import SqlRoomStore
+from app.store.together import MissingRow, lock_together, write_together
 from tests.integration.stories import ZONE, a_room, a_round, guest
 
 ON_EVERY_DATABASE = True
@@ -38,11 +39,11 @@ async def record(database: Database, room: RoomRecord) -> RoundRecord:
     return record
 
 
-async def write(database: Database, bulk: Bulk, rows: list[Row]) -> int:
-    return await database.write(lambda connection: bulk.execute(connection, rows))
+async def write(database: Database, bulk: Bulk, rows: list[Row]) -> None:
+    await database.write(lambda connection: write_together(connection, [(bulk, rows)]))
 
 
-@pytest.mark.parametrize("count", [0, 1, 2, ROWS - 1, ROWS, ROWS + 1, 3 * ROWS + 5])
+@pytest.mark.parametrize("count", [0, 1, 2, 64, 1_000])
 async def test_any_number_of_rows(
     database: Database, room: RoomRecord, record: RoundRecord, count: int
 ) -> None:
@@ -57,7 +58,7 @@ async def test_any_number_of_rows(
         )
         for seq in range(1, count + 1)
     ]
-    assert await write(database, EVENTS, list(rows)) == count
+    await write(database, EVENTS, list(rows))
     stored = await database.read(
         lambda connection: connection.execute(select(EventRow.__table__).order_by(EventRow.seq)).all()
     )
@@ -72,8 +73,8 @@ async def test_every_kind_of_column(database: Database, room: RoomRecord, record
         (True, ODD, room.seats[0], {"deep": {"list": [1, {"x": None}]}}, {"won": {"fan": 8}}),
         (False, None, None, {}, None),
     ):
-        assert await write(database, rooms, [(room.id, private, invite, seat1, state, 7)]) == 1
-        assert await write(database, rounds, [(record.id, result, None, {ODD: ODD})]) == 1
+        await write(database, rooms, [(room.id, private, invite, seat1, state, 7)])
+        await write(database, rounds, [(record.id, result, None, {ODD: ODD})])
         row = await database.read(lambda connection: connection.execute(select(RoomRow.__table__)).one())
         assert (row.private, row.invite, row.seat1, row.state, row.seq) == (private, invite, seat1, state, 7)
         kept = await database.read(lambda connection: connection.execute(select(RoundRow.__table__)).one())
@@ -100,7 +101,7 @@ async def test_what_is_there_already(database: Database, record: RoundRecord) ->
 
         def work(connection: Connection, **new: object) -> tuple[object, ...]:
             row = connection.execute(select(RoundRow.__table__)).one()._asdict()
-            ends.execute(connection, [tuple((row | new).values())])
+            write_together(connection, [(ends, [tuple((row | new).values())])])
             kept = connection.execute(select(RoundRow.__table__)).one()
             return kept.status, kept.ended_ms
 
@@ -111,35 +112,129 @@ async def test_what_is_there_already(database: Database, record: RoundRecord) ->
 async def test_an_update_touches_the_rows_it_names(database: Database, room: RoomRecord) -> None:
     ann, bob = (str(each) for each in room.seats)
     balances = Updates(AccountRow, ("id", "balance"))
-    assert await write(database, balances, [(purse(ann), 1), ("nobody's", 5), (purse(bob), 2)]) == 2
+    await write(database, balances, [(purse(ann), 1), (purse(bob), 2)])
     coins = Updates(StandingRow, ("period", "user_id", "coins"), keys=2)
-    assert await write(database, coins, [("all", ann, 77), ("no period", bob, 78)]) == 1
+    await write(database, coins, [("all", ann, 77)])
     held = select(StandingRow.user_id, StandingRow.coins).where(StandingRow.coins.in_([77, 78]))
     stored = await database.read(lambda connection: connection.execute(held).all())
     assert [tuple(row) for row in stored] == [(ann, 77)]
+    for bulk, rows in (
+        (balances, [(purse(ann), 5), ("nobody's", 5), (purse(bob), 6)]),
+        (coins, [("all", ann, 78), ("no period", bob, 78)]),
+    ):
+        with pytest.raises(MissingRow, match=bulk.table):
+            await write(database, bulk, list(rows))
+    assert await balances_now(database, (ann, bob)) == [1, 2]
+
+
+async def test_rows_that_must_be_there_with_their_values(database: Database, room: RoomRecord) -> None:
+    ann, bob = sorted(str(each) for each in room.seats)
+    held = dict(zip((ann, bob), await balances_now(database, (ann, bob)), strict=True))
+    requires = Requires(AccountRow, ("id", "balance"))
+    right: list[Row] = [(purse(user), coins) for user, coins in held.items()]
+    await database.write(lambda c: write_together(c, [(requires, right), (STATES, [(room.id, 3)])]))
+    for wrong in ((purse(ann), held[ann] + 1), ("nobody's", 0)):
+        parts: list[Part] = [(requires, [*right, wrong]), (STATES, [(room.id, 4)])]
+        for at_once in (False, True):
+            with pytest.raises(MissingRow) as refused:
+                await database.write(partial(write_together, parts=parts), at_once=at_once)
+            assert refused.value.table == "accounts"
+    assert await database.read(lambda connection: connection.scalar(select(RoomRow.seq))) == 3
+
+
+async def balances_now(database: Database, users: tuple[str, str]) -> list[int]:
+    accounts = Lookup(AccountRow, ("id", "balance"))
+    keys = [(purse(user_id),) for user_id in users]
+    [rows] = await database.write(lambda connection: lock_together(connection, [(accounts, keys)]))
+    return [balance for _, balance in rows]
+
+
+ACTIONS = Inserts(ActionRow, ("round_id", "n", "seat", "code", "at_ms"))
+STATES = Updates(RoomRow, ("id", "seq"))
 
 
 async def test_several_statements_together(database: Database, room: RoomRecord, record: RoundRecord) -> None:
-    """Each tells how many rows it was; one at fault undoes all."""
-    actions = Inserts(ActionRow, ("round_id", "n", "seat", "code", "at_ms"))
-    states = Updates(RoomRow, ("id", "seq"))
+    """One at fault undoes all."""
     event: Row = (room.id, 1, 1, record.id, "discarded", {})
-    parts: list[tuple[Bulk, list[Row]]] = [
-        (actions, [(record.id, 0, 0, "d", 1), (record.id, 1, 1, "d", 2)]),
+    parts: list[Part] = [
+        (ACTIONS, [(record.id, 0, 0, "d", 1), (record.id, 1, 1, "d", 2)]),
         (TALLIES, []),
-        (states, [(room.id, 9), ("no room", 9)]),
+        (STATES, [(room.id, 9)]),
         (EVENTS, [event]),
     ]
-    assert await database.write(lambda connection: write_together(connection, parts)) == [2, 0, 1, 1]
-    assert await database.write(lambda connection: write_together(connection, [])) == []
+    await database.write(lambda connection: write_together(connection, parts))
+    await database.write(lambda connection: write_together(connection, []))
+    codes = select(ActionRow.n, ActionRow.code).order_by(ActionRow.n)
+    stored = await database.read(lambda connection: connection.execute(codes).all())
+    assert [tuple(row) for row in stored] == [(0, "d"), (1, "d")]
 
-    again: list[tuple[Bulk, list[Row]]] = [(states, [(room.id, 10)]), (EVENTS, [event])]
+    again: list[Part] = [(STATES, [(room.id, 10)]), (EVENTS, [event])]
     with pytest.raises(IntegrityError) as refused:
         await database.write(lambda connection: write_together(connection, again))
     assert is_taken(refused.value)
     assert is_taken(refused.value, "events")
     assert not is_taken(refused.value, "answers")
+    missing: list[Part] = [(EVENTS, [(room.id, 2, 1, None, "discarded", {})]), (STATES, [("no room", 10)])]
+    with pytest.raises(MissingRow, match="rooms"):
+        await database.write(lambda connection: write_together(connection, missing))
     assert await database.read(lambda connection: connection.scalar(select(RoomRow.seq))) == 9
+    assert await database.read(lambda connection: connection.scalar(select(func.max(EventRow.seq)))) == 1
+
+
+async def test_the_first_to_be_written_together_may_be_undone(
+    database: Database, room: RoomRecord, record: RoundRecord
+) -> None:
+    """What SQLite's connection made for the statement went with the transaction; it is made anew."""
+    parts: list[Part] = [(STATES, [(room.id, 5)]), (ACTIONS, [(record.id, 7, 0, "d", 1)])]
+
+    def fail_late(connection: Connection) -> None:
+        write_together(connection, parts)
+        raise ZeroDivisionError
+
+    for _ in range(2):
+        with pytest.raises(ZeroDivisionError):
+            await database.write(fail_late)
+    for _ in range(2):
+        await database.write(lambda connection: write_together(connection, parts[:1]))
+    await database.write(lambda connection: write_together(connection, parts))
+    assert await database.read(lambda connection: connection.scalar(select(RoomRow.seq))) == 5
+
+
+async def test_no_value_can_pass_for_a_missing_row(database: Database, record: RoundRecord) -> None:
+    """Errors may quote what is stored: an id a client has chosen, for one."""
+    tricky: list[Row] = [("missing row: accounts", "invalid input syntax", 0, 1, 1)]
+    tallies = Inserts(TallyRow, ("period", "measure", "level", "prefix", "n"))
+    await write(database, tallies, tricky)
+    with pytest.raises(IntegrityError):
+        await write(database, tallies, tricky)
+
+
+async def test_what_is_locked_together(database: Database, room: RoomRecord) -> None:
+    """Rows by the keys that are there, in order; several tables at once, with keys of several columns."""
+    ann, bob = sorted(str(each) for each in room.seats)
+    accounts = Lookup(AccountRow, ("id", "balance"))
+    standings = Lookup(StandingRow, ("period", "user_id", "coins", "wins"))
+    rooms = Lookup(RoomRow, ("id", "invite", "created_ms"))
+    found = await database.write(
+        lambda connection: lock_together(
+            connection,
+            [
+                (standings, [("all", bob), ("all", ann), ("day:2026-11-29", ann)]),
+                (accounts, []),
+                (rooms, [(room.id,), (ODD,)]),
+                (accounts, [(purse(bob),), ("nobody's",), (purse(ann),)]),
+            ],
+        )
+    )
+    held = await balances_now(database, (ann, bob))
+    assert found == [
+        [["all", ann, held[0], 0], ["all", bob, held[1], 0]],
+        [],
+        [[room.id, room.invite, 2_000]],
+        [[purse(ann), held[0]], [purse(bob), held[1]]],
+    ]
+    nothing = await database.write(lambda connection: lock_together(connection, [(accounts, [])]))
+    assert nothing == [[]]
 
 
 async def test_a_missing_parent_is_not_a_taken_value(database: Database, room: RoomRecord) -> None:

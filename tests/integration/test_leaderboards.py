@@ -20,7 +20,8 @@ from app.store.leaderboards import SqlStandings
 from app.store.models import StandingRow, TallyRow
 from app.store.records import SqlRecords
 from app.store.room_store import SqlRoomStore
-from app.store.standings import add_results, prefixes, set_coins
+from app.store.standings import STANDINGS, keys_of, move_standings, prefixes, standings_of
+from app.store.together import lock_together, write_together
 from tests.integration.stories import ZONE, a_room, a_round, guest, won_batch
 from tests.integration.test_http import code_of, someone
 
@@ -50,8 +51,11 @@ async def a_busy_day(database: Database, players: int = 20, rounds: int = 80) ->
             points.update(after)
             for result in results:
                 coins[result.user_id] = max(coins[result.user_id] + result.coins_delta, 0)
-            add_results(connection, [(result, DAY) for result in results])
-            set_coins(connection, {user: coins[user] for user in (winner, loser)})
+            dated = [(result, DAY) for result in results]
+            held = {user: coins[user] for user in (winner, loser)}
+            [before] = lock_together(connection, [(STANDINGS, keys_of(held, dated))])
+            _, parts = move_standings(standings_of(before), held, dated, banned=())
+            write_together(connection, parts)
 
     await database.write(play)
 

@@ -13,6 +13,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 from functools import partial
 
+from app.economy.accounts import StillSeated
 from app.economy.ledger import purse
 from app.economy.operators import By, Role
 from app.economy.player_desk import Sanction
@@ -109,3 +110,32 @@ async def test_nobody_waits_for_another_crosswise(database: Database) -> None:
     rooms: list[Deed] = [partial(play, store, pair) for pair in zip(players[::2], players[1::2], strict=True)]
     await asyncio.gather(*map(again_and_again, rooms + deeds(database, players)))
     assert (await audit(database)).fault is None
+
+
+async def test_who_leaves_while_he_sits_down_takes_nobody_with_him(database: Database) -> None:
+    """One of the two comes first, and rooms that were written beside him never hear of it."""
+    store, accounts = SqlRoomStore(database, ZONE), SqlAccounts(database)
+    bystanders = []
+    for number in range(4):
+        room = a_room(
+            [await guest(database, f"x{number}"), await guest(database, f"y{number}")], f"by-{number}"
+        )
+        await store.create_room(room, 2_000)
+        bystanders.append(Batch(room=replace(room, seq=1), at_ms=4_000))
+    for number in range(2 * TIMES):
+        ann, bob = await guest(database, f"ann {number}"), await guest(database, f"bob {number}")
+        full = a_room([ann, bob], f"room-{number}")
+        await store.create_room(replace(full, phase="waiting", seats=(ann.id, None)), 2_000)
+        held = {purse(user.id): user.coins for user in (ann, bob)}
+        proposed = replace(a_round(full, f"round-{number}"), status=RoundStatus.PROPOSED)
+        sits = Batch(room=full, at_ms=3_000, rounds=(proposed,), held=held)
+        left, sat, *others = await asyncio.gather(
+            accounts.leave(bob.id, 5),
+            *map(store.commit, (sits, *bystanders)),
+            return_exceptions=True,
+        )
+        assert others == [None] * len(bystanders)
+        assert (isinstance(left, StillSeated), isinstance(sat, BalanceMoved)) in (
+            (True, False),
+            (False, True),
+        )

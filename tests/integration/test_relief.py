@@ -19,9 +19,9 @@ from app.rooms import commands as cmd
 from app.rooms.ports import Batch, Player, RoundStatus
 from app.store import audit as proof
 from app.store.database import Database
-from app.store.ledger import write_postings
 from app.store.relief import SqlReliefs
 from app.store.room_store import SqlRoomStore
+from app.store.settlement import write_postings
 from tests.integration.fake_rooms import FakeRooms
 from tests.integration.sql_tables import sql_table
 from tests.integration.stories import ZONE, a_room, a_round, guest

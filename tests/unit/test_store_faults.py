@@ -1,0 +1,54 @@
+"""What a database says, in whatever words."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy.exc import DBAPIError
+
+from app.store.faults import is_refused, told_by
+
+GERMAN = "ungültige Eingabesyntax für Typ integer: »missing row: accounts«"
+ENGLISH = 'invalid input syntax for type integer: "missing row: accounts"'
+
+
+class Said(Exception):
+    def __init__(self, text: str, sqlstate: str | None = None, sqlite_errorcode: int | None = None) -> None:
+        super().__init__(text)
+        self.sqlstate = sqlstate
+        self.sqlite_errorcode = sqlite_errorcode
+
+
+def error(said: Said) -> DBAPIError:
+    return DBAPIError("INSERT", {}, said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [Said(GERMAN, "22P02"), Said(ENGLISH, "22P02"), Said("missing row: accounts", sqlite_errorcode=1811)],
+)
+def test_what_it_was_made_to_say_is_understood(said: Said) -> None:
+    assert told_by(error(said), "missing row: ") == "accounts"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        Said("duplicate key: (missing row: accounts) exists", "23505"),
+        Said("UNIQUE constraint failed: missing row: accounts", sqlite_errorcode=1555),
+        Said("the ledger is only added to", sqlite_errorcode=1811),
+        Said(ENGLISH.replace("missing", "no"), "22P02"),
+    ],
+)
+def test_what_it_says_of_itself_is_not_taken_for_it(said: Said) -> None:
+    assert told_by(error(said), "missing row: ") is None
+
+
+@pytest.mark.parametrize("state", ["23505", "22003", "40P01", "55P03", "42P01"])
+def test_a_refusal_leaves_no_doubt(state: str) -> None:
+    assert is_refused(error(Said("no", state)))
+
+
+@pytest.mark.parametrize("state", [None, "08006", "57P01", "58030", "XX000"])
+def test_anything_else_does(state: str | None) -> None:
+    assert not is_refused(error(Said("?", state)))
+    assert not is_refused(ConnectionResetError())
