@@ -29,7 +29,15 @@ from app.store.bulk import Inserts, Part, Requires, Updates
 from app.store.faults import is_taken
 from app.store.ledger import HELD
 from app.store.models import AccountRow, ActionRow, AnswerRow, EventRow, RoomRow, RoundRow, UserRow
-from app.store.settlement import Known, Settlement, guards, read_and_work_out, settle_together, work_out
+from app.store.settlement import (
+    Known,
+    Settlement,
+    Written,
+    guards,
+    read_and_work_out,
+    settle_together,
+    work_out,
+)
 from app.store.standings import Key, Standing
 from app.store.together import MissingRow
 
@@ -67,7 +75,7 @@ _ROUNDS = Inserts(
     replaced=_ROUND_STATE,
     settled=("ended_ms",),
 )
-# Who sits down, first of all: who leaves for good locks himself and then what else is his.
+_MOVED = Requires(UserRow, ("id",))
 _SEATED = Requires(UserRow, ("id",), lock="KEY SHARE")
 _LIVE = (RoundStatus.PROPOSED, RoundStatus.RUNNING)
 
@@ -93,32 +101,32 @@ def write_batches(
     Raises:
         BalanceMoved, AlreadyAnswered, AlreadySettled, StoreError: of one of them; none must be committed.
     """
-    logs, seated = _logs(batches), _seated(batches)
-    if _is_told(settlement):
-        _write(connection, batches, [seated, (HELD, settlement.held), *logs])
-        written = None
+    players = _players(batches, settlement)
+    checks: list[Part]
+    if _only_looks(settlement):
+        checks, written = [(HELD, settlement.held)], Written()
+    elif known is not None:
+        checks, written = guards(settlement, known), work_out(settlement, known)
     else:
-        checks = [seated, *guards(settlement, known)] if known else []
-        if known is None:
-            _write(connection, batches, [seated])
-        written = work_out(settlement, known) if known else read_and_work_out(connection, settlement)
-        parts = [*written.coins, *logs, *written.places]
-        if is_armed(MID_SETTLEMENT):  # there is such a point only if the coins are moved by themselves
-            settle_together(connection, [*checks, *written.coins])
-            reach(MID_SETTLEMENT, when=bool(settlement.results))
-            checks, parts = [], [*logs, *written.places]
-        _write(connection, batches, [*checks, *parts])
+        _write(connection, batches, players)
+        checks, written = [], read_and_work_out(connection, settlement)
+    coins = [*players, *checks, *written.coins]
+    if is_armed(MID_SETTLEMENT):  # there is such a point only if the coins are moved by themselves
+        _write(connection, batches, coins)
+        reach(MID_SETTLEMENT, when=bool(settlement.results))
+        coins = []
+    _write(connection, batches, [*coins, *_logs(batches), *written.places])
     write_changes(connection, [change for b in batches for change in b.changes])
-    return {} if written is None else written.standings
+    return written.standings
 
 
 def are_one_statement(batches: Sequence[Batch], settlement: Settlement, known: Known | None) -> bool:
     """Whether :func:`write_batches` does all that in a single statement."""
     has_more = any(b.changes for b in batches) or is_armed(MID_SETTLEMENT)
-    return not has_more and (known is not None or _is_told(settlement))
+    return not has_more and (known is not None or _only_looks(settlement))
 
 
-def _is_told(settlement: Settlement) -> bool:
+def _only_looks(settlement: Settlement) -> bool:
     """Coins are looked at, but none move. Accounts of the practice book may have to be opened first."""
     return settlement.moves_nothing and not any(
         account.startswith(PRACTICE) for account, _ in settlement.held
@@ -139,9 +147,18 @@ def _write(connection: Connection, batches: Sequence[Batch], parts: Sequence[Par
         raise
 
 
-def _seated(batches: Sequence[Batch]) -> Part:
-    users = {user_id for b in batches if b.new_terms for user_id in b.room.seats if user_id is not None}
-    return _SEATED, [(user_id,) for user_id in sorted(users)]
+def _players(batches: Sequence[Batch], settlement: Settlement) -> list[Part]:
+    """Who sits down, locked before his purse: who leaves for good locks himself and then what else is his.
+
+    Whose result or coins move is locked before them, as strongly as ever in this transaction: a lock that
+    grows later would cross one that grows from the other side, as a change of name does.
+    """
+    seated = {user_id for b in batches if b.new_terms for user_id in b.room.seats if user_id is not None}
+    seated -= set(settlement.users)
+    if not seated:
+        return []
+    moved = [(user_id,) for user_id in settlement.users]
+    return [(_MOVED, moved), (_SEATED, [(user_id,) for user_id in sorted(seated)])]
 
 
 def _logs(batches: Sequence[Batch]) -> list[Part]:

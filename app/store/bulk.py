@@ -126,7 +126,8 @@ Part = tuple[Bulk, Sequence[Row]]
 
 class Inserts(Bulk):
     """New rows. One whose primary key is there already is an error, unless told what then: ``replaced``
-    columns take the new value, to ``summed`` ones it is added, ``settled`` ones keep what they have.
+    columns take the new value, to ``summed`` ones it is added, ``settled`` ones keep what they have. Or it
+    may be ``there``, and stays as it is.
     """
 
     def __init__(
@@ -137,14 +138,15 @@ class Inserts(Bulk):
         replaced: Sequence[str] = (),
         summed: Sequence[str] = (),
         settled: Sequence[str] = (),
+        there: bool = False,
     ) -> None:
         super().__init__(model, columns)
         changes = [f"{name} = excluded.{name}" for name in replaced]
         changes += [f"{name} = {self.table}.{name} + excluded.{name}" for name in summed]
         changes += [f"{name} = coalesce({self.table}.{name}, excluded.{name})" for name in settled]
-        self._else = (
-            f"ON CONFLICT ({_listed(self._key)}) DO UPDATE SET {', '.join(changes)}" if changes else ""
-        )
+        self._else = f"ON CONFLICT ({_listed(self._key)}) DO " if changes or there else ""
+        if self._else:
+            self._else += f"UPDATE SET {', '.join(changes)}" if changes else "NOTHING"
 
     def statement(self, given: Given) -> str:
         values = ", ".join(self._read(given, place) for place in range(len(self._columns)))

@@ -45,12 +45,6 @@ class Checkpoints:
         with suppress(RuntimeError):  # closed meanwhile: SQLite itself does it when the last connection goes
             self._own.submit(self._carry_over, writer)
 
-    def idle(self) -> None:
-        """Return when nothing is under way any more, the writer's part included."""
-        with suppress(RuntimeError):
-            self._own.submit(int).result()
-        self._writing.submit(int).result()
-
     def close(self) -> None:
         """Return when nothing is under way beside the writer; called before his thread ends."""
         self._own.shutdown()

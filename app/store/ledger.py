@@ -17,7 +17,7 @@ ACCOUNTS = Lookup(AccountRow, ("id", "balance"))
 HELD = Requires(AccountRow, ("id", "balance"))
 THERE = Requires(AccountRow, ("id",))
 _BALANCES = Updates(AccountRow, ("id", "balance"), summed=("balance",))
-_OPENED = Inserts(AccountRow, ("id", "balance"), settled=("balance",))
+_OPENED = Inserts(AccountRow, ("id", "balance"), there=True)
 _ENTRIES = Inserts(EntryRow, ("posting_id", "account_id", "amount"))
 _POSTINGS = Inserts(PostingRow, ("id", "key", "kind", "round_id", "at_ms"))
 

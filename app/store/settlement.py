@@ -8,7 +8,7 @@ Where all that is known already, the statement that writes requires it. Source: 
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 from operator import attrgetter
@@ -93,9 +93,9 @@ class Known:
 class Written:
     """How a settlement is written, its coins first, then what moves with them; and the standings then."""
 
-    coins: Sequence[Part]
-    places: Sequence[Part]
-    standings: Mapping[Key, Standing]
+    coins: Sequence[Part] = ()
+    places: Sequence[Part] = ()
+    standings: Mapping[Key, Standing] = field(default_factory=dict)
 
 
 def write_postings(connection: Connection, dated: Sequence[tuple[Posting, int]]) -> None:

@@ -30,10 +30,11 @@ OUTCOMES = {
     "deserted": "deserted",
 }
 _COUNTED = ("points", "coins", *OUTCOMES.values(), "best_fan", "dealt_in")
-STANDINGS = Lookup(StandingRow, ("period", "user_id", *_COUNTED))
-STOOD = Requires(StandingRow, ("period", "user_id", *_COUNTED))
-_NEW = Inserts(StandingRow, ("period", "user_id", *_COUNTED))
-_MOVED = Updates(StandingRow, ("period", "user_id", *_COUNTED), keys=2)
+_COLUMNS = ("period", "user_id", *_COUNTED)
+STANDINGS = Lookup(StandingRow, _COLUMNS)
+STOOD = Requires(StandingRow, _COLUMNS)
+_NEW = Inserts(StandingRow, _COLUMNS)
+_MOVED = Updates(StandingRow, _COLUMNS, keys=2)
 _TALLIES = Inserts(TallyRow, ("period", "measure", "level", "prefix", "n"), summed=("n",))
 _LOCKED = (
     select(StandingRow.__table__)
@@ -74,8 +75,7 @@ def keys_of(users: Iterable[str], results: Iterable[tuple[ResultRecord, date]]) 
 
 def standings_of(rows: Iterable[Row]) -> dict[Key, Standing]:
     """From rows of :data:`STANDINGS`, by key."""
-    columns = ("period", "user_id", *_COUNTED)
-    return {(row[0], row[1]): dict(zip(columns, row, strict=True)) for row in rows}
+    return {(row[0], row[1]): dict(zip(_COLUMNS, row, strict=True)) for row in rows}
 
 
 def move_standings(

@@ -149,5 +149,5 @@ def _steps(bulk: Bulk, rows: str) -> list[str]:
     if bulk.finds_all:
         found = "changes()" if bulk.writes else f"(SELECT count(*) FROM ({statement}))"  # noqa: S608  # names of ours
         is_missing = f"{found} <> json_array_length({rows})"
-        steps.append(f"SELECT RAISE(ABORT, '{_MISSING}{bulk.table}') WHERE {is_missing}")  # names of ours
+        steps.append(f"SELECT RAISE(ABORT, '{_MISSING}{bulk.table}') WHERE {is_missing}")
     return steps

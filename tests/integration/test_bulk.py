@@ -109,6 +109,15 @@ async def test_what_is_there_already(database: Database, record: RoundRecord) ->
         assert await database.write(end) == (status, expected)
 
 
+async def test_a_row_that_may_be_there_stays_as_it_is(database: Database) -> None:
+    opened = Inserts(AccountRow, ("id", "balance"), there=True)
+    await write(database, opened, [("practice:x", 3)])
+    await write(database, opened, [("practice:x", 4), ("practice:y", 5)])
+    held = select(AccountRow.balance).where(AccountRow.id.startswith("practice:")).order_by(AccountRow.id)
+    stored = await database.read(lambda connection: connection.scalars(held).all())
+    assert stored[-2:] == [3, 5]
+
+
 async def test_an_update_touches_the_rows_it_names(database: Database, room: RoomRecord) -> None:
     ann, bob = (str(each) for each in room.seats)
     balances = Updates(AccountRow, ("id", "balance"))

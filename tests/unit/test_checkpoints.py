@@ -6,7 +6,7 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -54,7 +54,9 @@ class Writer:
             checkpoints.follow(self.connection)
 
         self.thread.submit(work).result()
-        checkpoints.idle()
+        with suppress(RuntimeError):  # closed
+            checkpoints._own.submit(int).result()
+        self.thread.submit(int).result()
 
     @property
     def log_pages(self) -> int:
