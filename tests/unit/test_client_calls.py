@@ -23,7 +23,9 @@ def answering(answer: bytes) -> Iterator[str]:
         def serve() -> None:
             connection, _ = server.accept()
             with connection:
-                connection.recv(65_536)
+                asked = b""
+                while not asked.endswith(b"}"):  # else what is unread makes the end a reset
+                    asked += connection.recv(65_536)
                 connection.sendall(answer)
 
         thread = threading.Thread(target=serve)
@@ -37,7 +39,7 @@ def test_a_whole_answer_is_taken() -> None:
         assert Api(url, "ann").user_id == "ann"
 
 
-@pytest.mark.parametrize("said", [0, 5, 20, WHOLE.index(BODY), len(WHOLE) - 1])
+@pytest.mark.parametrize("said", range(len(WHOLE)))
 def test_a_server_that_goes_in_the_middle_of_an_answer_is_gone(said: int) -> None:
     with answering(WHOLE[:said]) as url, pytest.raises(OSError):  # noqa: PT011 - whatever its kind
         Api(url, "ann")
