@@ -9,8 +9,10 @@ SWITCH_SECONDS = 0.00005  # after each call into SQLite the writer's thread wait
 
 # Rooms are frozen values and free themselves. What the collector finds between them are a few cycles of
 # tasks and errors: looking for those in everything took a sixth of all time, and stopped the server for 10–30
-# ms at once. So it looks at what is new in small portions, and at all the rest 500 times less often.
-COLLECT_AFTER = (1_000, 500, 20)
+# ms at once. So it looks at what is new, and at all the rest far less often. The first number counts what was
+# made less what was freed, old things included: what is new is many times that, and with a thousand a look
+# at it took 1–5 ms.
+COLLECT_AFTER = (100, 20_000, 20)
 
 
 def tune_interpreter() -> None:

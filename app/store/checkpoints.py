@@ -16,9 +16,9 @@ from contextlib import AbstractContextManager, suppress
 
 log = logging.getLogger(__name__)
 
-# Rows changed until the next time. In a larger log a page takes longer to find, and in a smaller one too few
-# pages were changed more than once.
-ROWS = 6_000
+# Rows changed until the next time, some 60 MB of log. In a smaller one too few pages were changed more than
+# once, and all the time it is carried over the writer has the disk and the processors less to himself.
+ROWS = 10_000
 PASSES = 2  # beside the writer: the second is short, and leaves him less
 CARRY_OVER = "PRAGMA wal_checkpoint(PASSIVE)"
 Connect = Callable[[], AbstractContextManager[sqlite3.Connection]]

@@ -18,7 +18,6 @@ from app.rooms.faults import reach
 from app.rooms.ports import Batch, StoreError
 
 GROUP = 128  # batches in one transaction at most
-APART_SECONDS = 0.002  # after a group of several began, until the next: what comes meanwhile goes together
 
 
 class NotWritten(Exception):
@@ -62,7 +61,6 @@ class Committer:
         self._waiting: list[_Waiting] = []
         self._running: set[asyncio.Task[None]] = set()
         self._open = 0  # lanes that will still look who waits: counted down the moment one no longer does
-        self._next_at = 0.0
 
     async def commit(self, batch: Batch) -> None:
         """Return when the batch is durable; it goes its way also when the caller is cancelled.
@@ -87,17 +85,11 @@ class Committer:
 
     async def _run(self) -> None:
         """One lane: group after group, until nobody waits."""
-        loop = asyncio.get_running_loop()
         try:
             while self._waiting:
-                pause = self._next_at - loop.time()
-                if pause > 0:
-                    await asyncio.sleep(pause)
                 group, self._waiting = self._waiting[: self._group], self._waiting[self._group :]
-                if len(group) > 1:
-                    self._next_at = loop.time() + APART_SECONDS
-                if group:
-                    await self._commit(group)
+                await self._commit(group)
+                await asyncio.sleep(0)  # who has an answer now goes before the next group, and may join it
         finally:
             self._open -= 1
 

@@ -13,12 +13,13 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Protocol, TypeVar, cast
 
 import orjson
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from app.store.checkpoints import Checkpoints
 
@@ -32,6 +33,10 @@ BUSY_MS = 10_000  # how long a connection waits for another's lock
 CONNECT_SECONDS = 5.0  # how long a server may take to let us in
 
 PREPARED = 1_024  # statements a connection to SQLite keeps prepared
+
+# What rooms write is found row by row. A small table PostgreSQL would read whole for each, and go on so with
+# plans it made while the table was small: of players above all, whom each answer refers to.
+_ROW_BY_ROW = {"enable_seqscan": "off", "jit": "off"}
 
 _PRAGMAS = {
     "busy_timeout": str(BUSY_MS),  # first, so that the others wait for locks too
@@ -180,13 +185,9 @@ class _Postgresql:
     commits_at_once = True
 
     def __init__(self, url: URL) -> None:
-        self._engine = create_async_engine(
-            url.set(drivername="postgresql+asyncpg"),
-            pool_size=POOL,
-            max_overflow=0,
-            connect_args={"timeout": CONNECT_SECONDS, "server_settings": {"lock_timeout": str(BUSY_MS)}},
-            **_OPTIONS,
-        )
+        self._engine = _postgresql_engine(url, POOL - WRITERS)
+        # for statements that commit themselves
+        self._at_once = _postgresql_engine(url, WRITERS, _ROW_BY_ROW, isolation_level="AUTOCOMMIT")
         # kept out of the pool, for the next to write: in transactions, and a statement at a time
         self._idle: dict[bool, list[AsyncConnection]] = {False: [], True: []}
         self._writing: set[asyncio.Task[Any]] = set()
@@ -199,7 +200,8 @@ class _Postgresql:
 
     async def _write(self, work: Work[T], at_once: bool) -> T:
         idle = self._idle[at_once]
-        connection = idle.pop() if idle else await self._connect(at_once)
+        engine = self._at_once if at_once else self._engine
+        connection = idle.pop() if idle else await engine.connect()
         try:
             result = await connection.run_sync(_in_transaction, work)
         except BaseException:
@@ -210,10 +212,6 @@ class _Postgresql:
         else:
             await connection.close()
         return result
-
-    async def _connect(self, at_once: bool) -> AsyncConnection:
-        connection = await self._engine.connect()
-        return await connection.execution_options(isolation_level="AUTOCOMMIT") if at_once else connection
 
     async def _let_go(self, *connections: AsyncConnection) -> None:
         """Back to the pool, which looks at them: when one has failed the others may be no better."""
@@ -235,7 +233,8 @@ class _Postgresql:
     async def close(self) -> None:
         await asyncio.gather(*self._writing, return_exceptions=True)  # whose callers are gone
         await self._let_go()
-        await self._engine.dispose()
+        for engine in (self._engine, self._at_once):
+            await engine.dispose()
 
 
 async def _in_thread(threads: ThreadPoolExecutor, work: Callable[[], T]) -> T:
@@ -245,6 +244,20 @@ async def _in_thread(threads: ThreadPoolExecutor, work: Callable[[], T]) -> T:
 def _in_transaction(connection: Connection, work: Work[T]) -> T:
     with connection.begin():
         return work(connection)
+
+
+def _postgresql_engine(
+    url: URL, connections: int, settings: Mapping[str, str] = MappingProxyType({}), **options: Any
+) -> AsyncEngine:
+    server_settings = {"lock_timeout": str(BUSY_MS), **settings}
+    return create_async_engine(
+        url.set(drivername="postgresql+asyncpg"),
+        pool_size=connections,
+        max_overflow=0,
+        connect_args={"timeout": CONNECT_SECONDS, "server_settings": server_settings},
+        **_OPTIONS,
+        **options,
+    )
 
 
 def _driver_of(connection: Connection) -> sqlite3.Connection:

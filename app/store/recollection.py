@@ -41,12 +41,19 @@ class Recollection:
     def _standings(self, keys: Iterable[Key]) -> dict[Key, Standing] | None:
         known: dict[Key, Standing] = {}
         for period, user_id in keys:
-            latest, standing = self._users.get(user_id, {}).get(_kind(period), ("", None))
+            latest, standing = self._latest(period, user_id)
             if latest != period:
                 return None
             if standing is not None:
                 known[period, user_id] = standing
         return known
+
+    def _latest(self, period: str, user_id: str) -> tuple[str, Standing | None]:
+        return self._users.get(user_id, {}).get(_kind(period), ("", None))
+
+    def unknown(self, keys: Iterable[Key]) -> list[Key]:
+        """Those of which nothing is remembered."""
+        return [(period, user_id) for period, user_id in keys if self._latest(period, user_id)[0] != period]
 
     def learn(self, settlement: Settlement, standings: Mapping[Key, Standing]) -> None:
         """These are the standings the settlement moves as they are now stored."""

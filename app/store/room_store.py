@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection, func, insert, select
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
+from app.economy.periods import day_of
 from app.rooms.faults import BEFORE_COMMIT, is_armed, reach
 from app.rooms.ports import (
     ActionRecord,
@@ -22,6 +23,7 @@ from app.rooms.ports import (
     StoredRoom,
     StoreError,
     UnreadableRoom,
+    book_of,
 )
 from app.store.batches import (
     ROOM_STATE,
@@ -40,7 +42,7 @@ from app.store.practice import select_players
 from app.store.recollection import Recollection
 from app.store.rows import action_of, event_of, room_of, round_of
 from app.store.settlement import Known, Settlement
-from app.store.standings import Key, Standing
+from app.store.standings import Key, Standing, places_on, read_standings
 from app.store.stopping import stop_room
 
 # What a statement is refused with before it is sent, or known from the answer: no doubt is left.
@@ -59,7 +61,25 @@ class SqlRoomStore:
         self._committer = Committer(self._write, database.writers, group)
 
     async def commit(self, batch: Batch) -> None:
+        if batch.rounds:
+            await self._look_ahead(batch)
         await self._committer.commit(batch)
+
+    async def _look_ahead(self, batch: Batch) -> None:
+        """Of a round that begins or ends, read those standings that will move and are not remembered, before
+        anybody else waits for this batch.
+
+        The statement that writes checks them; what cannot be read now is looked up there.
+        """
+        begun = [record.players for record in batch.rounds if record.status in _BEGUN]
+        users = {user_id for players in begun if not book_of(players).is_practice for user_id in players}
+        places = places_on(day_of(batch.at_ms, self._zone), users)
+        if not (unknown := self._recollection.unknown(places)):
+            return
+        with suppress(SQLAlchemyError, OSError):
+            found = await self._database.read(lambda connection: read_standings(connection, unknown))
+            # what is known by now has been written meanwhile
+            self._recollection.keep({key: found.get(key) for key in self._recollection.unknown(unknown)})
 
     async def close(self) -> None:
         """Return when every batch handed in has been dealt with."""

@@ -73,9 +73,26 @@ def keys_of(users: Iterable[str], results: Iterable[tuple[ResultRecord, date]]) 
     return sorted({(ALL, user_id) for user_id in users} | {key for key, _ in _counted(results)})
 
 
+def places_on(day: date, users: Iterable[str]) -> list[Key]:
+    """The standings a round's end on this day moves."""
+    return [(period_key(period, day), user_id) for user_id in sorted(users) for period in Period]
+
+
 def standings_of(rows: Iterable[Row]) -> dict[Key, Standing]:
     """From rows of :data:`STANDINGS`, by key."""
     return {(row[0], row[1]): dict(zip(_COLUMNS, row, strict=True)) for row in rows}
+
+
+def read_standings(connection: Connection, keys: Sequence[Key]) -> dict[Key, Standing]:
+    """Those of these standings that are there, as they are now; nothing is locked."""
+    if not keys:
+        return {}
+    periods, users = zip(*keys, strict=True)
+    columns = [StandingRow.__table__.c[name] for name in _COLUMNS]
+    statement = select(*columns).where(
+        StandingRow.period.in_(set(periods)), StandingRow.user_id.in_(set(users))
+    )
+    return standings_of(connection.execute(statement))
 
 
 def move_standings(

@@ -37,10 +37,11 @@ class Injected(Exception):
     """The statement that was to fail."""
 
 
-def writing_engine(database: Database) -> Engine:
+def writing_engines(database: Database) -> list[Engine]:
     backend: Any = database._backend
-    engine: Engine = backend._writer if database.file is not None else backend._engine.sync_engine
-    return engine
+    if database.file is not None:
+        return [backend._writer]
+    return [backend._engine.sync_engine, backend._at_once.sync_engine]
 
 
 @contextmanager
@@ -53,19 +54,28 @@ def failing_at(database: Database, number: int | None) -> Iterator[list[str]]:
         if number is not None and len(met) > number:
             raise Injected(statement)
 
-    engine = writing_engine(database)
-    event.listen(engine, "before_cursor_execute", before)
+    engines = writing_engines(database)
+    for engine in engines:
+        event.listen(engine, "before_cursor_execute", before)
     try:
         yield met
     finally:
-        event.remove(engine, "before_cursor_execute", before)
+        for engine in engines:
+            event.remove(engine, "before_cursor_execute", before)
+
+
+class Blind(SqlRoomStore):
+    """Cannot read ahead of a settlement: what it does not remember is looked up as it is written."""
+
+    async def _look_ahead(self, batch: Batch) -> None:
+        pass
 
 
 async def before_the_end(database: Database, seed: int, *, remembered: bool) -> tuple[SqlTable, Reader]:
     """In the middle of a round with a fee; who then leaves settles it. ``remembered``: by what is known of
     the players, without a look.
     """
-    store = SqlRoomStore(database, ZONE)
+    store = Blind(database, ZONE)
     table = await sql_table(database, replace(CLASSIC, table_fee=7), seed=seed, store=store)
     leaver, _ = await table.at_first_turn()
     store._recollection = Recollection()
@@ -147,7 +157,7 @@ def lost_and_not_committed(database: Database, patch: pytest.MonkeyPatch) -> Non
     patch.setattr(database, "write", lose)
 
 
-class Gathering(SqlRoomStore):
+class Gathering(Blind):
     """Can hold batches back until there are so many, so that they go into one group."""
 
     def __init__(self, database: Database) -> None:

@@ -74,6 +74,19 @@ async def test_who_has_gone_away_is_written_before_the_database_is_closed(
     await again.close()
 
 
+async def test_rows_that_rooms_write_are_looked_up_however_few_there_are(
+    database: Database, database_kind: str
+) -> None:
+    if database_kind == "sqlite":
+        pytest.skip("it reads no table whole that has an index")
+
+    def plan(connection: Connection) -> str:
+        look = "EXPLAIN SELECT FROM users WHERE id = 'ann' FOR KEY SHARE"
+        return "".join(row[0] for row in connection.exec_driver_sql(look))
+
+    assert "Index" in await database.write(plan, at_once=True)
+
+
 async def test_one_failure_is_all_that_broken_connections_cost(
     database: Database, database_url: str, database_kind: str
 ) -> None:

@@ -21,7 +21,7 @@ from app.economy.player_desk import Sanction
 from app.economy.standings import Measure
 from app.economy.users import User
 from app.rooms.ports import ResultRecord
-from app.store import settlement
+from app.store import room_store, settlement
 from app.store.audit import audit
 from app.store.bulk import Row
 from app.store.database import Database
@@ -32,7 +32,7 @@ from app.store.room_store import SqlRoomStore
 from app.store.settlement import Settlement
 from app.store.standings import OUTCOMES, Key, Standing, keys_of, prefixes, standings_of
 from tests.integration.stories import ZONE, guest, won_batch
-from tests.integration.test_failed_commits import failing_at
+from tests.integration.test_failed_commits import Blind, failing_at
 from tests.integration.test_group_commit import running
 
 ON_EVERY_DATABASE = True
@@ -48,17 +48,47 @@ async def play(store: SqlRoomStore, pair: list[User], number: int, at_ms: int, f
     await store.commit(replace(won_batch(batch.room, record, standing, fan), at_ms=at_ms))
 
 
-async def test_the_second_round_of_a_day_reads_nothing(database: Database) -> None:
+@pytest.mark.parametrize("rounds_before", [0, 1])
+async def test_a_settlement_reads_nothing(database: Database, rounds_before: int) -> None:
+    """Not even the first of a day: what it goes by was read when the round began."""
     store = SqlRoomStore(database, ZONE)
     pair = [await guest(database, "ann"), await guest(database, "bob")]
     batch, record = await running(store, pair, 2)
-    await play(store, pair, 1, at_ms=5_000)
+    for number in range(rounds_before):
+        await play(store, pair, number, at_ms=5_000)
     now = await store.players([user.id for user in pair])
     standing = [replace(user, coins=now[user.id].coins, points=now[user.id].points) for user in pair]
     with failing_at(database, None) as met:
         await store.commit(replace(won_batch(batch.room, record, standing), at_ms=6_000))
     written = [statement for statement in met if not statement.startswith("CREATE TEMP")]
     assert len(written) == 1
+    assert await standings_are_right(database)
+
+
+async def test_a_round_over_midnight_reads_before_others_wait_for_it(database: Database) -> None:
+    """The new day's standings are read in a transaction of their own; then there is one statement."""
+    store = SqlRoomStore(database, ZONE)
+    pair = [await guest(database, "ann"), await guest(database, "bob")]
+    batch, record = await running(store, pair, 1)
+    with failing_at(database, None) as met:
+        await store.commit(replace(won_batch(batch.room, record, pair), at_ms=6_000 + DAY_MS))
+    writing = ("INSERT INTO together", "WITH w1")
+    assert len([statement for statement in met if statement.startswith(writing)]) == 1
+    assert not [statement for statement in met if "FOR NO KEY UPDATE" in statement and "WITH r0" in statement]
+    assert await standings_are_right(database)
+
+
+async def test_what_cannot_be_read_ahead_is_looked_up(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> dict[Key, Standing]:
+        raise ConnectionResetError
+
+    monkeypatch.setattr(room_store, "read_standings", broken)
+    store = SqlRoomStore(database, ZONE)
+    pair = [await guest(database, "ann"), await guest(database, "bob")]
+    for number in range(2):
+        await play(store, pair, number, at_ms=5_000)
     assert await standings_are_right(database)
 
 
@@ -93,7 +123,7 @@ async def test_the_first_result_of_a_day_may_come_from_two_sides(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What another has brought while we waited for the lock is not seen by the look that waited."""
-    store = SqlRoomStore(database, ZONE)
+    store = Blind(database, ZONE)
     pair = [await guest(database, "ann"), await guest(database, "bob")]
     await play(store, pair, 1, at_ms=5_000)
     looks: list[int] = []
@@ -103,8 +133,20 @@ async def test_the_first_result_of_a_day_may_come_from_two_sides(
         return {} if len(looks) == 1 else standings_of(rows)
 
     monkeypatch.setattr(settlement, "standings_of", late)
-    await play(SqlRoomStore(database, ZONE), pair, 2, at_ms=6_000)
+    await play(Blind(database, ZONE), pair, 2, at_ms=6_000)
     assert looks == [6, 6]
+    assert await standings_are_right(database)
+    assert (await audit(database)).fault is None
+
+
+async def test_what_another_brings_after_the_look_ahead_is_not_lost(database: Database) -> None:
+    ours, other = SqlRoomStore(database, ZONE), SqlRoomStore(database, ZONE)
+    pair = [await guest(database, "ann"), await guest(database, "bob")]
+    batch, record = await running(ours, pair, 1)
+    await play(other, pair, 2, at_ms=5_000)
+    now = await ours.players([user.id for user in pair])
+    standing = [replace(user, coins=now[user.id].coins, points=now[user.id].points) for user in pair]
+    await ours.commit(replace(won_batch(batch.room, record, standing), at_ms=6_000))
     assert await standings_are_right(database)
     assert (await audit(database)).fault is None
 

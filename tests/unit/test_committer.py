@@ -49,6 +49,24 @@ async def commit(committer: Committer, *names: str) -> list[BaseException | None
     return await asyncio.gather(*(committer.commit(a_batch(name)) for name in names), return_exceptions=True)
 
 
+async def test_who_has_an_answer_goes_before_the_next_group_and_may_join_it() -> None:
+    disk = Disk()
+    committer = Committer(disk.write, lanes=1)
+    disk.may_write.clear()
+
+    async def twice() -> None:
+        await committer.commit(a_batch("a"))
+        await committer.commit(a_batch("again"))
+
+    first = asyncio.create_task(twice())
+    await disk.begun.get()
+    other = asyncio.create_task(committer.commit(a_batch("b")))
+    await asyncio.sleep(0)
+    disk.may_write.set()
+    await asyncio.gather(first, other)
+    assert [sorted(group) for group in disk.groups] == [["a"], ["again", "b"]]
+
+
 async def test_what_arrives_while_one_is_written_goes_together() -> None:
     disk = Disk()
     committer = Committer(disk.write, lanes=1)
