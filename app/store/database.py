@@ -73,7 +73,7 @@ class Database:
         Once begun it runs to its end, also when the caller is cancelled. Work that is a single statement may
         be done ``at_once``: where :attr:`commits_at_once` the statement is then committed by itself, which
         saves two messages; and when it fails otherwise than by the database's refusal, or what comes after it
-        does, nobody knows whether it was.
+        does, or its caller is cancelled, nobody knows whether it was.
         """
         return await self._backend.write(work, at_once=at_once)
 
@@ -193,6 +193,8 @@ class _Postgresql:
         self._writing: set[asyncio.Task[Any]] = set()
 
     async def write(self, work: Work[T], *, at_once: bool) -> T:
+        if at_once:
+            return await self._write(work, at_once)  # a task of its own waits for the loop three times more
         task = asyncio.create_task(self._write(work, at_once))
         self._writing.add(task)
         task.add_done_callback(self._writing.discard)
