@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection, func, insert, select
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import IntegrityError
 
 from app.economy.periods import day_of
 from app.rooms.faults import BEFORE_COMMIT, is_armed, reach
@@ -76,7 +76,7 @@ class SqlRoomStore:
         places = places_on(day_of(batch.at_ms, self._zone), users)
         if not (unknown := self._recollection.unknown(places)):
             return
-        with suppress(SQLAlchemyError, OSError):
+        with suppress(Exception):  # of whatever kind, as drivers have their own
             found = await self._database.read(lambda connection: read_standings(connection, unknown))
             # what is known by now has been written meanwhile
             self._recollection.keep({key: found.get(key) for key in self._recollection.unknown(unknown)})

@@ -12,7 +12,9 @@ from dataclasses import replace
 from datetime import date
 
 import pytest
+from asyncpg import CannotConnectNowError
 from sqlalchemy import select
+from sqlalchemy.exc import OperationalError
 
 from app.economy.ledger import Posting, PostingKind, purse
 from app.economy.operators import By
@@ -78,11 +80,14 @@ async def test_a_round_over_midnight_reads_before_others_wait_for_it(database: D
     assert await standings_are_right(database)
 
 
+@pytest.mark.parametrize(
+    "fault", [ConnectionResetError(), OperationalError("", None, OSError()), CannotConnectNowError()]
+)
 async def test_what_cannot_be_read_ahead_is_looked_up(
-    database: Database, monkeypatch: pytest.MonkeyPatch
+    database: Database, monkeypatch: pytest.MonkeyPatch, fault: Exception
 ) -> None:
     def broken(*_: object) -> dict[Key, Standing]:
-        raise ConnectionResetError
+        raise fault
 
     monkeypatch.setattr(room_store, "read_standings", broken)
     store = SqlRoomStore(database, ZONE)
