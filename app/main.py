@@ -88,6 +88,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     ws.router,
 )
 DAY_MS = 86_400_000
+DATABASE_SECONDS = 30.0  # what takes longer than a lock may be waited for, thrice, is no answer
 
 
 def now_ms() -> int:
@@ -172,7 +173,7 @@ async def _open_house(
     app: FastAPI, settings: Settings, policy: Policy, rooms: AnyRooms | None
 ) -> AsyncIterator[None]:
     """What routes stand on, hung on the application from its start to its end."""
-    database = Database(settings.database_url)
+    database = Database(settings.database_url, answers_within=DATABASE_SECONDS)
     store = SqlRoomStore(database, settings.zone)
     accounts = SqlAccounts(database)
     doorkeeper = Doorkeeper(accounts, _door_limits(settings), now_ms)

@@ -51,7 +51,7 @@ class Api:
         try:
             with urlopen(request, timeout=30) as answer:  # noqa: S310 - likewise
                 found: dict[str, Any] = json.load(answer)
-        except (HTTPException, ValueError) as gone:  # an answer cut off in its head may seem to be whole
+        except (HTTPException, ValueError) as gone:  # cut off in its head an answer seems whole
             raise ConnectionResetError(str(gone)) from gone
         return found
 

@@ -162,6 +162,11 @@ class Batch:
     changes: tuple[Change, ...] = ()  # for the audit log
     held: Mapping[str, int] = field(default_factory=dict)  # coins, by account
 
+    @property
+    def seq_before(self) -> int:
+        """Where the room's log must end beforehand: else the step was worked out from something else."""
+        return self.room.seq - len(self.events)
+
 
 class StoreError(Exception):
     """The database failed: what was to be written may be there or not, but never in part."""

@@ -67,8 +67,10 @@ _ROUND_STATE = (
 _ACTIONS = Inserts(ActionRow, ("round_id", "n", "seat", "code", "at_ms"))
 _ANSWERS = Inserts(AnswerRow, ("room_id", "user_id", "action_id", "digest", "seq", "at_ms"))
 _EVENTS = Inserts(EventRow, ("room_id", "seq", "at_ms", "round_id", "kind", "data"))
-_ROOMS = Updates(RoomRow, ("id", *ROOM_TERMS, *ROOM_STATE))
-_ROOM_STATES = Updates(RoomRow, ("id", *ROOM_STATE))
+# From one seq to another: what was sent by who has given the room up since, or does not know that somebody
+# else has it, comes too late.
+_ROOMS = Updates(RoomRow, ("id", "seq", *ROOM_TERMS, *ROOM_STATE), keys=2)
+_ROOM_STATES = Updates(RoomRow, ("id", "seq", *ROOM_STATE), keys=2)
 _ROUNDS = Inserts(
     RoundRow,
     ("id", "room_id", *_ROUND_STATE, "created_ms", "ended_ms"),
@@ -166,11 +168,11 @@ def _logs(batches: Sequence[Batch]) -> list[Part]:
     rounds = [(record, batch.at_ms) for batch in batches for record in batch.rounds]
     # a proposal that ends makes way for the next one of the same batch
     rounds.sort(key=lambda each: each[0].status in _LIVE)
-    states = {b.room.id: room_state(b.room, b.at_ms) for b in batches}
+    heads = [(b, (b.room.id, b.seq_before), room_state(b.room, b.at_ms)) for b in batches]
     return [
         (_ANSWERS, [(b.room.id, *answer, b.at_ms) for b in batches for answer in b.answers]),
-        (_ROOMS, [(b.room.id, *room_terms(b.room), *states[b.room.id]) for b in batches if b.new_terms]),
-        (_ROOM_STATES, [(b.room.id, *states[b.room.id]) for b in batches if not b.new_terms]),
+        (_ROOMS, [(*which, *room_terms(b.room), *state) for b, which, state in heads if b.new_terms]),
+        (_ROOM_STATES, [(*which, *state) for b, which, state in heads if not b.new_terms]),
         (_ROUNDS, [_round_row(record, at_ms) for record, at_ms in rounds]),
         (_ACTIONS, [tuple(action) for b in batches for action in b.actions]),
         (_EVENTS, [(b.room.id, *event) for b in batches for event in b.events]),

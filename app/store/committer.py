@@ -116,7 +116,7 @@ class Committer:
 
 def _fail(group: Sequence[_Waiting], kind: type[StoreError], error: Exception) -> None:
     """Each room gets an error of its own, for a raised one grows a traceback."""
-    reason = error.__cause__ or error
+    reason = error.__cause__ if isinstance(error, NotWritten) else error
     for waiting in group:
         own = kind(str(reason) if isinstance(reason, StoreError) else type(reason).__name__)
         own.__cause__ = reason

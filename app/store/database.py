@@ -13,13 +13,12 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Protocol, TypeVar, cast
 
 import orjson
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from app.store.checkpoints import Checkpoints
 
@@ -37,6 +36,7 @@ PREPARED = 1_024  # statements a connection to SQLite keeps prepared
 # What rooms write is found row by row. A small table PostgreSQL would read whole for each, and go on so with
 # plans it made while the table was small: of players above all, whom each answer refers to.
 _ROW_BY_ROW = {"enable_seqscan": "off", "jit": "off"}
+_IS_SET = "set up"  # in the info of a connection that is
 
 _PRAGMAS = {
     "busy_timeout": str(BUSY_MS),  # first, so that the others wait for locks too
@@ -53,8 +53,12 @@ _PRAGMAS = {
 class Database:
     """The database behind a URL; plain ``sqlite:///…`` and ``postgresql://…``, or with a driver named."""
 
-    def __init__(self, url: str, *, for_migration: bool = False) -> None:
-        """``for_migration`` leaves SQLite's foreign keys unchecked: rebuilding a table would trip on them."""
+    def __init__(self, url: str, *, for_migration: bool = False, answers_within: float | None = None) -> None:
+        """``for_migration`` leaves SQLite's foreign keys unchecked: rebuilding a table would trip on them.
+
+        A PostgreSQL server that takes more than ``answers_within`` seconds for a transaction is given up: it
+        may be at the end of a line that was cut, which nobody tells. None: it may take as long as it likes.
+        """
         parsed = make_url(url)
         self.file = (
             Path(parsed.database) if parsed.get_backend_name() == "sqlite" and parsed.database else None
@@ -63,17 +67,19 @@ class Database:
         if parsed.get_backend_name() == "sqlite":
             self._backend = _Sqlite(parsed, check_references=not for_migration)
         else:
-            self._backend = _Postgresql(parsed)
+            self._backend = _Postgresql(parsed, answers_within)
         self.writers = self._backend.writers  # how many writing transactions at a time are of use
         self.commits_at_once = self._backend.commits_at_once
 
     async def write(self, work: Work[T], *, at_once: bool = False) -> T:
         """Run ``work`` in one writing transaction: committed when it returns, undone when it raises.
 
-        Once begun it runs to its end, also when the caller is cancelled. Work that is a single statement may
-        be done ``at_once``: where :attr:`commits_at_once` the statement is then committed by itself, which
-        saves two messages; and when it fails otherwise than by the database's refusal, or what comes after it
-        does, or its caller is cancelled, nobody knows whether it was.
+        Once begun it runs to its end, also when the caller is cancelled.
+
+        Work that is a single statement may be done ``at_once``: where :attr:`commits_at_once` the statement
+        is then committed by itself, which saves two messages and more. When it fails otherwise than by the
+        database's refusal, or what comes after it does, or its caller is cancelled, nobody knows whether it
+        was committed.
         """
         return await self._backend.write(work, at_once=at_once)
 
@@ -181,50 +187,70 @@ class _Sqlite:
 
 
 class _Postgresql:
+    """Connections that write are kept out of the pool, for the next to write: some in transactions, some a
+    statement at a time.
+    """
+
     writers = WRITERS
     commits_at_once = True
 
-    def __init__(self, url: URL) -> None:
-        self._engine = _postgresql_engine(url, POOL - WRITERS)
-        # for statements that commit themselves
-        self._at_once = _postgresql_engine(url, WRITERS, _ROW_BY_ROW, isolation_level="AUTOCOMMIT")
-        # kept out of the pool, for the next to write: in transactions, and a statement at a time
-        self._idle: dict[bool, list[AsyncConnection]] = {False: [], True: []}
-        self._writing: set[asyncio.Task[Any]] = set()
+    def __init__(self, url: URL, answers_within: float | None) -> None:
+        self._answers_within = answers_within
+        self._engine = create_async_engine(
+            url.set(drivername="postgresql+asyncpg"),
+            pool_size=POOL,
+            max_overflow=0,
+            connect_args={"timeout": CONNECT_SECONDS, "server_settings": {"lock_timeout": str(BUSY_MS)}},
+            **_OPTIONS,
+        )
+        self._idle: dict[bool, list[AsyncConnection]] = {False: [], True: []}  # by whether at once
+        self._writing: set[asyncio.Future[Any]] = set()
 
     async def write(self, work: Work[T], *, at_once: bool) -> T:
         if at_once:
-            return await self._write(work, at_once)  # a task of its own waits for the loop three times more
-        task = asyncio.create_task(self._write(work, at_once))
+            return await self._write_at_once(work)
+        task = asyncio.create_task(self._write(work, at_once=False))
         self._writing.add(task)
         task.add_done_callback(self._writing.discard)
         return await asyncio.shield(task)
 
-    async def _write(self, work: Work[T], at_once: bool) -> T:
-        idle = self._idle[at_once]
-        engine = self._at_once if at_once else self._engine
-        connection = idle.pop() if idle else await engine.connect()
+    async def _write_at_once(self, work: Work[T]) -> T:
+        """In the caller's own task: another's beginning and end would wait for the loop three times more."""
+        ended = asyncio.get_running_loop().create_future()
+        self._writing.add(ended)
         try:
-            result = await connection.run_sync(_in_transaction, work)
+            return await self._write(work, at_once=True)
+        finally:
+            self._writing.discard(ended)
+            ended.set_result(None)
+
+    async def _write(self, work: Work[T], *, at_once: bool) -> T:
+        idle = self._idle[at_once]
+        connection = idle.pop() if idle else await self._engine.connect()
+        try:
+            async with asyncio.timeout(self._answers_within):
+                if at_once and _IS_SET not in connection.info:
+                    await _set_up(connection)
+                result = await connection.run_sync(_in_transaction, work)
         except BaseException:
             await self._let_go(connection)
             raise
         if len(idle) < WRITERS:
             idle.append(connection)
         else:
-            await connection.close()
+            await _close(connection)
         return result
 
     async def _let_go(self, *connections: AsyncConnection) -> None:
-        """Back to the pool, which looks at them: when one has failed the others may be no better."""
+        """These, and all that are kept: when one has failed the others may be no better."""
         idle = [*self._idle[False], *self._idle[True]]
         for kept in self._idle.values():
             kept.clear()
         for connection in (*connections, *idle):
-            await connection.close()
+            await _close(connection)
 
     async def read(self, work: Work[T]) -> T:
-        async with self._engine.begin() as connection:
+        async with asyncio.timeout(self._answers_within), self._engine.begin() as connection:
             await connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
             return await connection.run_sync(work)
 
@@ -233,10 +259,26 @@ class _Postgresql:
             return await connection.run_sync(work)
 
     async def close(self) -> None:
-        await asyncio.gather(*self._writing, return_exceptions=True)  # whose callers are gone
+        while self._writing:  # whose callers may be gone
+            await asyncio.wait(self._writing)
         await self._let_go()
-        for engine in (self._engine, self._at_once):
-            await engine.dispose()
+        await self._engine.dispose()
+
+
+async def _set_up(connection: AsyncConnection) -> None:
+    """For statements that commit themselves."""
+    connection.info[_IS_SET] = True
+    await connection.execution_options(isolation_level="AUTOCOMMIT")
+    for name, value in _ROW_BY_ROW.items():
+        await connection.exec_driver_sql(f"SET {name} = {value}")
+    await connection.commit()  # nothing but what SQLAlchemy takes for begun
+
+
+async def _close(connection: AsyncConnection) -> None:
+    """Back to the pool, unless it has been set up."""
+    if not connection.invalidated and _IS_SET in connection.info:
+        await connection.invalidate()
+    await connection.close()
 
 
 async def _in_thread(threads: ThreadPoolExecutor, work: Callable[[], T]) -> T:
@@ -246,20 +288,6 @@ async def _in_thread(threads: ThreadPoolExecutor, work: Callable[[], T]) -> T:
 def _in_transaction(connection: Connection, work: Work[T]) -> T:
     with connection.begin():
         return work(connection)
-
-
-def _postgresql_engine(
-    url: URL, connections: int, settings: Mapping[str, str] = MappingProxyType({}), **options: Any
-) -> AsyncEngine:
-    server_settings = {"lock_timeout": str(BUSY_MS), **settings}
-    return create_async_engine(
-        url.set(drivername="postgresql+asyncpg"),
-        pool_size=connections,
-        max_overflow=0,
-        connect_args={"timeout": CONNECT_SECONDS, "server_settings": server_settings},
-        **_OPTIONS,
-        **options,
-    )
 
 
 def _driver_of(connection: Connection) -> sqlite3.Connection:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from zoneinfo import ZoneInfo
@@ -45,6 +46,8 @@ from app.store.settlement import Known, Settlement
 from app.store.standings import Key, Standing, places_on, read_standings
 from app.store.stopping import stop_room
 
+LOOK_SECONDS = 0.5  # a look ahead waits for other readers no longer
+
 # What a statement is refused with before it is sent, or known from the answer: no doubt is left.
 _REFUSALS = (StoreError, IntegrityError, TypeError, ValueError)
 _BEGUN = (RoundStatus.RUNNING, RoundStatus.FINISHED, RoundStatus.VOIDED)
@@ -67,9 +70,9 @@ class SqlRoomStore:
 
     async def _look_ahead(self, batch: Batch) -> None:
         """Of a round that begins or ends, read those standings that will move and are not remembered, before
-        anybody else waits for this batch.
+        anybody but its room waits for this batch.
 
-        The statement that writes checks them; what cannot be read now is looked up there.
+        The statement that writes checks them; what cannot be read, or not soon, is looked up there.
         """
         begun = [record.players for record in batch.rounds if record.status in _BEGUN]
         users = {user_id for players in begun if not book_of(players).is_practice for user_id in players}
@@ -77,9 +80,9 @@ class SqlRoomStore:
         if not (unknown := self._recollection.unknown(places)):
             return
         with suppress(Exception):  # of whatever kind, as drivers have their own
-            found = await self._database.read(lambda connection: read_standings(connection, unknown))
-            # what is known by now has been written meanwhile
-            self._recollection.keep({key: found.get(key) for key in self._recollection.unknown(unknown)})
+            async with asyncio.timeout(LOOK_SECONDS):
+                found = await self._database.read(lambda connection: read_standings(connection, unknown))
+            self._recollection.keep({key: found.get(key) for key in unknown})
 
     async def close(self) -> None:
         """Return when every batch handed in has been dealt with."""

@@ -84,7 +84,9 @@ def standings_of(rows: Iterable[Row]) -> dict[Key, Standing]:
 
 
 def read_standings(connection: Connection, keys: Sequence[Key]) -> dict[Key, Standing]:
-    """Those of these standings that are there, as they are now; nothing is locked."""
+    """Those of these standings that are there, as they are now; nothing is locked. Maybe some besides: all
+    these users' of all these periods.
+    """
     if not keys:
         return {}
     periods, users = zip(*keys, strict=True)

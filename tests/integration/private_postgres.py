@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -46,8 +47,25 @@ class PrivatePostgres:
         """``immediate`` is a crash, ``fast`` an orderly end."""
         self._control("stop", "-m", how)
 
+    def stand_still(self) -> None:
+        """Neither answer nor hang up, as at the end of a line that was cut."""
+        self._signal(signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, number: signal.Signals) -> None:
+        head = int((self.folder / "data" / "postmaster.pid").read_text().split()[0])
+        for pid in [head, *_children(head)]:
+            os.kill(pid, number)
+
     def _control(self, *arguments: str) -> None:
         run("pg_ctl", "-w", "-D", str(self.folder / "data"), *arguments)
+
+
+def _children(parent: int) -> list[int]:
+    states = {int(path.parent.name): path.read_text() for path in Path("/proc").glob("[0-9]*/stat")}
+    return [pid for pid, state in states.items() if int(state.rpartition(")")[2].split()[1]) == parent]
 
 
 def run(program: str, *arguments: str) -> None:

@@ -37,11 +37,9 @@ class Injected(Exception):
     """The statement that was to fail."""
 
 
-def writing_engines(database: Database) -> list[Engine]:
+def engines(database: Database) -> list[Engine]:
     backend: Any = database._backend
-    if database.file is not None:
-        return [backend._writer]
-    return [backend._engine.sync_engine, backend._at_once.sync_engine]
+    return [backend._engine.sync_engine] if database.file is None else [backend._writer, backend._reader]
 
 
 @contextmanager
@@ -54,13 +52,12 @@ def failing_at(database: Database, number: int | None) -> Iterator[list[str]]:
         if number is not None and len(met) > number:
             raise Injected(statement)
 
-    engines = writing_engines(database)
-    for engine in engines:
+    for engine in engines(database):
         event.listen(engine, "before_cursor_execute", before)
     try:
         yield met
     finally:
-        for engine in engines:
+        for engine in engines(database):
             event.remove(engine, "before_cursor_execute", before)
 
 

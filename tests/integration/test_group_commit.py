@@ -7,6 +7,7 @@ import random
 from dataclasses import replace
 from itertools import combinations
 
+import pytest
 from sqlalchemy import func, select
 
 from app.economy.ledger import Posting, PostingKind, purse
@@ -79,6 +80,23 @@ async def test_one_bad_batch_takes_nobody_down_with_it(database: Database) -> No
         stored = await store.load_room(batch.room.id)
         assert stored is not None
         assert stored.events == (() if number in bad and number != 3 else batch.events)
+
+
+@pytest.mark.parametrize("new_terms", [False, True])
+async def test_what_was_worked_out_from_an_earlier_room_comes_too_late(
+    database: Database, new_terms: bool
+) -> None:
+    """It brings nothing that is there already: a statement that was given up, and is done after all."""
+    store = SqlRoomStore(database, ZONE)
+    players = [await guest(database, "ann"), await guest(database, "bob")]
+    begun, record = await running(store, players, 1)
+    await store.commit(discard(begun, record, players[0]))
+    late = Batch(room=replace(begun.room, state={"late": True}), at_ms=5_000, new_terms=new_terms)
+    with pytest.raises(StoreError):
+        await store.commit(late)
+    stored = await store.load_room(begun.room.id)
+    assert stored is not None
+    assert (stored.room.seq, stored.room.state) == (1, begun.room.state)
 
 
 async def settled(store: SqlRoomStore, number: int, pair: list[User]) -> None:

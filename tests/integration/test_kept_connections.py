@@ -74,6 +74,25 @@ async def test_who_has_gone_away_is_written_before_the_database_is_closed(
     await again.close()
 
 
+async def test_a_statement_that_commits_itself_is_through_before_the_database_is_closed(
+    database: Database, database_url: str
+) -> None:
+    begun = threading.Event()
+
+    def work(connection: Connection) -> None:
+        begun.set()
+        connection.execute(text("INSERT INTO accounts (id, balance) VALUES ('kept-0', 0)"))
+
+    writing = asyncio.create_task(database.write(work, at_once=True))
+    while not begun.is_set():  # noqa: ASYNC110  # likewise
+        await asyncio.sleep(0)
+    await database.close()
+    await writing
+    again = Database(database_url)
+    assert await opened(again) == ["kept-0"]
+    await again.close()
+
+
 async def test_rows_that_rooms_write_are_looked_up_however_few_there_are(
     database: Database, database_kind: str
 ) -> None:
@@ -93,10 +112,14 @@ async def test_one_failure_is_all_that_broken_connections_cost(
     if database_kind == "sqlite":
         pytest.skip("no server that could end them")
     await asyncio.gather(*(open_account(database, name) for name in NAMES[:WRITERS]))
+    for _ in range(WRITERS):
+        await database.write(lambda c: c.execute(text("SELECT 1")).scalar(), at_once=True)
     name = database_url.rpartition("/")[2]
     ours = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
     await asyncio.to_thread(postgres.run, ours)
     with pytest.raises(SQLAlchemyError):
         await open_account(database, NAMES[WRITERS])
+    for at_once in (True, False):
+        await database.write(lambda c: c.execute(text("SELECT 1")).scalar(), at_once=at_once)
     await asyncio.gather(*(open_account(database, name) for name in NAMES[WRITERS:]))
     assert await opened(database) == NAMES

@@ -107,6 +107,26 @@ async def test_postgresql_restarts_under_load(tmp_path: Path) -> None:
             await asyncio.to_thread(postgres.start)
 
 
+async def test_postgresql_that_says_nothing_any_more_is_given_up() -> None:
+    with private_postgres() as postgres:
+        await asyncio.to_thread(migrate_in_a_hurry, postgres.url)
+        database = Database(postgres.url, answers_within=0.5)
+        table = await sql_table(database)
+        readers = await table.playing()
+        postgres.stand_still()
+        try:
+            async with asyncio.timeout(PATIENCE):
+                *_, answer = await act_until("err", table, readers)
+        finally:
+            postgres.go_on()
+        assert (answer["code"], answer["retry"]) == ("internal", True)
+        # what was given up may have been done all the same, even now
+        await act_until("ack", table, readers)
+        assert (await audit(database)).fault is None
+        await table.room.stop(CloseCode.END)
+        await database.close()
+
+
 # --- SQLite that cannot write -------------------------------------------------------------------------------
 
 
@@ -147,7 +167,7 @@ async def test_what_cannot_be_written_is_refused_and_goes_on_later(
     table = await sql_table(database)
     readers = await table.playing()
     await breaks(database)
-    reader, question, answer = await act_until_refused(table, readers)
+    reader, question, answer = await act_until("err", table, readers)
     assert (answer["code"], answer["retry"]) == ("internal", True)
     before = table.state
     assert (await table.act(reader, question["opts"][0]["o"]))["code"] == "internal"
@@ -163,10 +183,10 @@ async def test_what_cannot_be_written_is_refused_and_goes_on_later(
     await table.room.stop(CloseCode.END)
 
 
-async def act_until_refused(
-    table: SqlTable, readers: tuple[Reader, Reader]
+async def act_until(
+    wanted: str, table: SqlTable, readers: tuple[Reader, Reader]
 ) -> tuple[Reader, dict[str, Any], dict[str, Any]]:
-    """Who was refused, what he was asked, and what he was told."""
+    """Play until somebody is told this: who, what he was asked, and what he was told."""
     for _ in range(500):
         for reader in readers:
             sitting = table.state.at(table.seat_of(reader))
@@ -174,8 +194,8 @@ async def act_until_refused(
                 continue
             question = reader.question
             answer = await table.act(reader, question["opts"][0]["o"])
-            if answer["m"] == "err":
+            if answer["m"] == wanted:
                 return reader, question, answer
         if all(table.state.at(seat).decision is None for seat in (0, 1)):
             await table.pass_time(1_000)
-    raise AssertionError("there was room for everything")
+    raise AssertionError(f"nobody got an {wanted}")

@@ -25,7 +25,9 @@ def answering(answer: bytes) -> Iterator[str]:
             with connection:
                 asked = b""
                 while not asked.endswith(b"}"):  # else what is unread makes the end a reset
-                    asked += connection.recv(65_536)
+                    more = connection.recv(65_536)
+                    assert more
+                    asked += more
                 connection.sendall(answer)
 
         thread = threading.Thread(target=serve)
