@@ -36,6 +36,15 @@ class Alarm:
             self._goes_off_ms = max(due_ms, self._silent_until_ms)
             self._timer = self._clock.call_at(self._goes_off_ms, self._go_off)
 
+    def end(self) -> None:
+        """It rings no more, and holds on to nobody: a room that has ended frees itself."""
+        self.set_for(None)
+        self._ring = _nobody
+
     def _go_off(self) -> None:
         self._timer = None
         self._ring()
+
+
+def _nobody() -> None:
+    pass

@@ -294,7 +294,7 @@ class Room:
         connection.is_leaving = False
 
     def _shut(self, code: CloseCode) -> None:
-        self._alarm.set_for(None)
+        self._alarm.end()
         self._audience.close(code)
         while not self._inbox.empty():
             message = self._inbox.get_nowait()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import weakref
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -592,6 +594,23 @@ async def test_the_last_one_out_closes_the_room() -> None:
     await table.request(ben, kind=cmd.Leave)
     assert table.state.is_closed
     assert ben.kinds()[-2:] == ["seat_left", "room_closed"]
+
+
+async def test_a_closed_room_needs_no_collector() -> None:
+    """He looks at what is older rarely: app/cli/tuning.py."""
+    gc.disable()
+    try:
+        table = Table()
+        for reader in await table.at_first_turn():
+            await table.request(reader, kind=cmd.Leave, force=True, penalty_seen=320)
+        assert table.state.is_closed
+        room = weakref.ref(table.room)
+        del table.room, reader  # the table and its readers would hold on to it
+        table.readers.clear()
+        await asyncio.sleep(0)
+        assert room() is None
+    finally:
+        gc.enable()
 
 
 async def test_a_closed_room_answers_nobody_and_keeps_nobody_waiting() -> None:
