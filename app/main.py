@@ -88,7 +88,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     ws.router,
 )
 DAY_MS = 86_400_000
-DATABASE_SECONDS = 30.0  # what takes longer than a lock may be waited for, thrice, is no answer
+DATABASE_SECONDS = 30.0  # three times what a lock may be waited for
 
 
 def now_ms() -> int:
