@@ -110,21 +110,24 @@ async def test_postgresql_restarts_under_load(tmp_path: Path) -> None:
 async def test_postgresql_that_says_nothing_any_more_is_given_up() -> None:
     with private_postgres() as postgres:
         await asyncio.to_thread(migrate_in_a_hurry, postgres.url)
-        database = Database(postgres.url, answers_within=0.5)
-        table = await sql_table(database)
-        readers = await table.playing()
-        postgres.stand_still()
+        database, patient = Database(postgres.url, answers_within=3.0), Database(postgres.url)
         try:
-            async with asyncio.timeout(PATIENCE):
-                *_, answer = await act_until("err", table, readers)
+            table = await sql_table(database)
+            readers = await table.playing()
+            postgres.stand_still()
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    *_, answer = await act_until("err", table, readers)
+            finally:
+                postgres.go_on()
+            assert (answer["code"], answer["retry"]) == ("internal", True)
+            # what was given up may have been done all the same, even now
+            await act_until("ack", table, readers)
+            assert (await audit(patient)).fault is None
+            await table.room.stop(CloseCode.END)
         finally:
-            postgres.go_on()
-        assert (answer["code"], answer["retry"]) == ("internal", True)
-        # what was given up may have been done all the same, even now
-        await act_until("ack", table, readers)
-        assert (await audit(database)).fault is None
-        await table.room.stop(CloseCode.END)
-        await database.close()
+            for each in (database, patient):
+                await each.close()
 
 
 # --- SQLite that cannot write -------------------------------------------------------------------------------
