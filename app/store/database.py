@@ -267,7 +267,7 @@ class _Postgresql:
 
 async def _set_up(connection: AsyncConnection) -> None:
     """For statements that commit themselves."""
-    connection.info[_IS_SET] = True
+    connection.info[_IS_SET] = True  # first: half set up it must not go back to the pool either
     await connection.execution_options(isolation_level="AUTOCOMMIT")
     for name, value in _ROW_BY_ROW.items():
         await connection.exec_driver_sql(f"SET {name} = {value}")

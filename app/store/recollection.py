@@ -6,7 +6,7 @@ forgets it when it is not so. Source: docs/adr/0013.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from app.economy.ledger import PRACTICE, owner_of
 from app.store.settlement import Known, Settlement
@@ -38,15 +38,10 @@ class Recollection:
             points.setdefault(result.user_id, result.points_before)
         return Known(points, balances, standings, banned=())
 
-    def _standings(self, keys: Iterable[Key]) -> dict[Key, Standing] | None:
-        known: dict[Key, Standing] = {}
-        for period, user_id in keys:
-            latest, standing = self._latest(period, user_id)
-            if latest != period:
-                return None
-            if standing is not None:
-                known[period, user_id] = standing
-        return known
+    def _standings(self, keys: Sequence[Key]) -> dict[Key, Standing] | None:
+        if self.unknown(keys):
+            return None
+        return {key: standing for key in keys if (standing := self._latest(*key)[1]) is not None}
 
     def _latest(self, period: str, user_id: str) -> tuple[str, Standing | None]:
         return self._users.get(user_id, {}).get(_kind(period), ("", None))

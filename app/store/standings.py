@@ -87,8 +87,6 @@ def read_standings(connection: Connection, keys: Sequence[Key]) -> dict[Key, Sta
     """Those of these standings that are there, as they are now; nothing is locked. Maybe some besides: all
     these users' of all these periods.
     """
-    if not keys:
-        return {}
     periods, users = zip(*keys, strict=True)
     columns = [StandingRow.__table__.c[name] for name in _COLUMNS]
     statement = select(*columns).where(
@@ -127,9 +125,7 @@ def move_standings(
 
 def _counted(results: Iterable[tuple[ResultRecord, date]]) -> list[tuple[Key, ResultRecord]]:
     """Each result for all three periods of its day."""
-    return [
-        ((period_key(period, day), result.user_id), result) for result, day in results for period in Period
-    ]
+    return [(place, result) for result, day in results for place in places_on(day, [result.user_id])]
 
 
 def _add(row: dict[str, Any], result: ResultRecord) -> None:
