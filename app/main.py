@@ -173,13 +173,14 @@ async def _open_house(
     app: FastAPI, settings: Settings, policy: Policy, rooms: AnyRooms | None
 ) -> AsyncIterator[None]:
     """What routes stand on, hung on the application from its start to its end."""
-    database = Database(settings.database_url, answers_within=DATABASE_SECONDS)
+    database = Database(settings.database_url, answers_within=DATABASE_SECONDS, apart=True)
     store = SqlRoomStore(database, settings.zone)
     accounts = SqlAccounts(database)
     doorkeeper = Doorkeeper(accounts, _door_limits(settings), now_ms)
     whereabouts = Whereabouts(SqlMarks(database), LoopClock(), settings.zone)
     clock, sockets, desks = LoopClock(), Sockets(_socket_limits(settings)), _desks(database)
     try:
+        await database.prepare()
         async with running_rooms(store, clock) as (running, matcher):
             await _uphold_sanctions(desks, running, sockets)
             whereabouts.begin_day()

@@ -73,7 +73,7 @@ class Place:
             self.store: NoStore | SqlRoomStore = NoStore()
         else:
             await migrate.upgrade(self._url)
-            self.database = Database(self._url)
+            self.database = Database(self._url, apart=True)  # as the server's
             sizes = {} if group is None else {"group": group}
             self.store = SqlRoomStore(self.database, ZONE, **sizes)
         self.house = House(self.store)

@@ -19,7 +19,8 @@ from app.chaos.pairs import play_pairs
 from app.chaos.server import Server, ServerFailed
 from app.economy.ledger import COMPUTER_ID
 from app.rooms.ports import RoundStatus
-from app.store.database import Database, Work
+from app.store.backend import Work
+from app.store.database import Database
 from app.store.models import RoundRow, TierRow, UserRow
 
 T = TypeVar("T")
@@ -97,6 +98,8 @@ async def _kill_again_and_again(
         if time.monotonic() >= until:
             return
         await _start(server, None if point == RANDOM else f"{point}:{rng.randint(1, LATEST[point])}")
+        if point == RANDOM and not await server.died(rng.uniform(0, 1)):
+            journal.counts["kills_writer"] += server.kill_writer()
         was_there = await server.died(rng.uniform(0, 1) if point == RANDOM else DIE_SECONDS)
         await server.kill()
         journal.counts[f"kills_{point if was_there else RANDOM}"] += 1

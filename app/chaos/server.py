@@ -14,6 +14,7 @@ from typing import IO
 
 ROOT = Path(__file__).parents[2]
 READY_SECONDS = 60.0
+WRITER = b"app.store.writer"
 PORTS = range(10_000, 32_000)
 UNLIMITED = {  # the players are programs: as fast as they are answered, all from one address
     "ERMA_FRAMES_PER_SECOND": "100000",
@@ -93,6 +94,24 @@ class Server:
 
     def signal(self, number: signal.Signals) -> None:
         self._running.send_signal(number)
+
+    def kill_writer(self) -> bool:
+        """End the process that writes to SQLite for it; False if there is none, or none can be found."""
+        writers = self.writers()
+        for writer in writers:
+            with suppress(ProcessLookupError):
+                os.kill(writer, signal.SIGKILL)
+        return bool(writers)
+
+    def writers(self) -> list[int]:
+        """The processes that write for it, by their ids."""
+        with suppress(OSError):  # it has died, or the system does not tell
+            tasks = Path(f"/proc/{self._running.pid}/task")
+            children = [
+                child for task in tasks.iterdir() for child in (task / "children").read_text().split()
+            ]
+            return [int(child) for child in children if WRITER in Path(f"/proc/{child}/cmdline").read_bytes()]
+        return []
 
     @property
     def _running(self) -> asyncio.subprocess.Process:

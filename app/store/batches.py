@@ -35,11 +35,12 @@ from app.store.settlement import (
     Written,
     guards,
     read_and_work_out,
-    settle_together,
+    refusal_of,
     work_out,
 )
 from app.store.standings import Key, Standing
-from app.store.together import MissingRow
+from app.store.steps import MissingRow
+from app.store.together import write_together
 
 # A room's head in two parts: who plays on which terms, which few batches change, and what all of them do.
 # SQLite writes the indexes and looks after the references of all that is set, whether it changes or not.
@@ -91,41 +92,48 @@ def settlement_of(batches: Sequence[Batch], zone: ZoneInfo) -> Settlement:
     )
 
 
-def write_batches(
-    connection: Connection, batches: Sequence[Batch], settlement: Settlement, known: Known | None = None
-) -> Mapping[Key, Standing]:
-    """Write everything in the batches, each of another room; returns the standings that have moved.
+def parts_of(
+    batches: Sequence[Batch], settlement: Settlement, known: Known | None
+) -> tuple[list[Part], Mapping[Key, Standing]] | None:
+    """Everything in the batches, each of another room, to be written at once; and the standings then. None:
+    something must be read or done besides, :func:`write_batches` does it.
 
-    ``known`` is what the settlement is worked out from; when that is no longer so nothing is written. Without
-    it that is read first, and locked. What several rooms share is locked in one order, whoever writes which
-    batches together: players, accounts, standings, each by key.
+    ``known`` is what the settlement is worked out from; when that is no longer so nothing is written.
 
     Raises:
-        BalanceMoved, AlreadyAnswered, AlreadySettled, StoreError: of one of them; none must be committed.
+        BalanceMoved: as it is known the settlement cannot be.
     """
-    players = _players(batches, settlement)
+    if any(b.changes for b in batches) or is_armed(MID_SETTLEMENT):
+        return None
     checks: list[Part]
     if _only_looks(settlement):
         checks, written = [(HELD, settlement.held)], Written()
     elif known is not None:
         checks, written = guards(settlement, known), work_out(settlement, known)
     else:
-        _write(connection, batches, players)
-        checks, written = [], read_and_work_out(connection, settlement)
-    coins = [*players, *checks, *written.coins]
-    if is_armed(MID_SETTLEMENT):  # there is such a point only if the coins are moved by themselves
-        _write(connection, batches, coins)
-        reach(MID_SETTLEMENT, when=bool(settlement.results))
-        coins = []
-    _write(connection, batches, [*coins, *_logs(batches), *written.places])
+        return None
+    parts = [*_players(batches, settlement), *checks, *written.coins, *_logs(batches), *written.places]
+    return parts, written.standings
+
+
+def write_batches(
+    connection: Connection, batches: Sequence[Batch], settlement: Settlement
+) -> Mapping[Key, Standing]:
+    """Write everything in the batches, each of another room; returns the standings that have moved.
+
+    What the settlement is worked out from is read first, and locked. What several rooms share is locked in
+    one order, whoever writes which batches together: players, accounts, standings, each by key.
+
+    Raises:
+        BalanceMoved, AlreadyAnswered, AlreadySettled, StoreError: of one of them; none must be committed.
+    """
+    write_together(connection, _players(batches, settlement))
+    written = read_and_work_out(connection, settlement)
+    write_together(connection, written.coins)
+    reach(MID_SETTLEMENT, when=bool(settlement.results))
+    write_together(connection, [*_logs(batches), *written.places])
     write_changes(connection, [change for b in batches for change in b.changes])
     return written.standings
-
-
-def are_one_statement(batches: Sequence[Batch], settlement: Settlement, known: Known | None) -> bool:
-    """Whether :func:`write_batches` does all that in a single statement."""
-    has_more = any(b.changes for b in batches) or is_armed(MID_SETTLEMENT)
-    return not has_more and (known is not None or _only_looks(settlement))
 
 
 def _only_looks(settlement: Settlement) -> bool:
@@ -135,18 +143,18 @@ def _only_looks(settlement: Settlement) -> bool:
     )
 
 
-def _write(connection: Connection, batches: Sequence[Batch], parts: Sequence[Part]) -> None:
-    try:
-        settle_together(connection, parts)
-    except MissingRow as missing:
-        if missing.table == AccountRow.__tablename__:
-            raise BalanceMoved("a purse holds something else than its table knows") from missing
-        raise StoreError(f"not as it was known: {missing.table}") from missing
-    except IntegrityError as error:
-        if is_taken(error, AnswerRow.__tablename__):
-            known = ", ".join(answer.action_id for b in batches for answer in b.answers)
-            raise AlreadyAnswered(known) from error
-        raise
+def meaning_of(error: Exception, batches: Sequence[Batch]) -> Exception:
+    """What an error of the database's says to the rooms; itself, if nothing."""
+    match error:
+        case MissingRow(table=AccountRow.__tablename__):
+            return BalanceMoved("a purse holds something else than its table knows")
+        case MissingRow():
+            return StoreError(f"not as it was known: {error.table}")
+        case IntegrityError() if is_taken(error, AnswerRow.__tablename__):
+            return AlreadyAnswered(", ".join(answer.action_id for b in batches for answer in b.answers))
+        case IntegrityError():
+            return refusal_of(error) or error
+    return error
 
 
 def _players(batches: Sequence[Batch], settlement: Settlement) -> list[Part]:

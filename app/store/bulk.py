@@ -1,7 +1,7 @@
 """What is done with many rows of one table, as SQL that both databases understand.
 
-The rows are given as one parameter, a JSON array of arrays. Several of these make one statement:
-``store/together.py``. Source: docs/adr/0013.
+SQLite is given row after row, their values as parameters; PostgreSQL all rows as one, a JSON array of arrays.
+Several of these are done together: ``store/together.py``. Source: docs/adr/0013.
 """
 
 from __future__ import annotations
@@ -16,39 +16,39 @@ from sqlalchemy.dialects import postgresql
 from sqlalchemy.orm import DeclarativeBase
 from sqlalchemy.types import String
 
-from app.store.database import dumps
+from app.store.backend import dumps
+from app.store.steps import Row
 
 _POSTGRESQL = postgresql.dialect()  # type: ignore[no-untyped-call]  # SQLAlchemy's own
-Row = Sequence[Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """Where a statement finds the rows ``given``, and what its database calls things."""
+    """Where a statement finds the rows ``given``, and a row's values by their places."""
 
-    rows: str
-    value: str  # at a place of a given row, as text
-    document: str  # at a place of a given row, for a JSON column
-    number: str  # a value as what is no text; SQLite's columns see to that themselves
-    array: str  # the function that makes a JSON array
-    locks: bool  # whether a row that is found can be locked
+    rows: str = ""  # empty: one row, whose values are the parameters
+    first: int = 1  # place
+    value: str = "?{}"  # as text
+    document: str = "?{}"  # for a JSON column
+    number: str = "{}"  # a value as what is no text; SQLite's columns see to that themselves
 
     @classmethod
     def on_postgresql(cls, parameter: int) -> Given:
         # an array, for the planner takes the elements of a JSON array to be ten times as many
         return cls(
             rows=f"unnest(ARRAY(SELECT jsonb_array_elements(${parameter}::jsonb))) AS given(value)",
+            first=0,
             value="given.value ->> {}",
             document="nullif(given.value -> {}, 'null')",
             number="CAST({} AS {})",
-            array="jsonb_build_array",
-            locks=True,
         )
 
-    @classmethod
-    def on_sqlite(cls, text: str) -> Given:
-        value = "json_extract(given.value, '$[{}]')"  # ->> is new in 3.38
-        return cls(f"json_each({text}) AS given", value, value, "{}", "json_array", locks=False)
+    @property
+    def all_from(self) -> str:
+        return f" FROM {self.rows}" if self.rows else ""
+
+
+ON_SQLITE = Given()
 
 
 class _Columns:
@@ -61,24 +61,22 @@ class _Columns:
         self._columns = [table.c[name] for name in columns]
         self._json = [place for place, column in enumerate(self._columns) if isinstance(column.type, JSON)]
 
-    def parameter(self, rows: Sequence[Row], *, packed: bool) -> str:
-        """The rows as they are given. ``packed``, for SQLite: what goes into a JSON column is a text in them,
-        since SQLite takes the outer JSON apart once for each column.
-        """
-        return dumps([self._packed(row) for row in rows] if packed and self._json else rows)
+    def with_texts(self, rows: Sequence[Row]) -> Sequence[Row]:
+        """The rows as SQLite is given them: with a text for what goes into a JSON column."""
+        return [self._with_texts(row) for row in rows] if self._json else rows
 
-    def _packed(self, row: Row) -> Row:
+    def _with_texts(self, row: Row) -> Row:
         texts = list(row)
         for place in self._json:
             texts[place] = None if row[place] is None else dumps(row[place])
         return texts
 
     def _read(self, given: Given, place: int) -> str:
-        """The SQL for the value at a place of a given row."""
+        """The SQL for the value of a given row for the column at a place."""
         kind = self._columns[place].type
         if isinstance(kind, JSON):
-            return given.document.format(place)
-        text = given.value.format(place)
+            return given.document.format(given.first + place)
+        text = given.value.format(given.first + place)
         return text if isinstance(kind, String) else given.number.format(text, kind.compile(_POSTGRESQL))
 
     def _is_given(self, given: Given, columns: int) -> str:
@@ -94,8 +92,8 @@ class _Columns:
         before the next is looked for.
         """
         which = self._is_given(given, columns)
-        if not given.locks:
-            return f"SELECT {value} AS found FROM {given.rows} CROSS JOIN {self.table} WHERE {which}"  # noqa: S608  # names of ours
+        if not given.rows:
+            return f"SELECT {value} AS found FROM {self.table} WHERE {which}"  # noqa: S608  # names of ours
         row = f"SELECT {value} AS found FROM {self.table} WHERE {which} FOR {lock} OF {self.table}"  # noqa: S608  # names of ours
         # LATERAL, for the planner thinks more rows are given than are, and would read a small table whole
         return f"SELECT row.found FROM {given.rows} CROSS JOIN LATERAL ({row}) AS row"  # noqa: S608  # names of ours
@@ -107,7 +105,8 @@ class Lookup(_Columns):
     def statement(self, given: Given) -> str:
         """Each row that is there as one JSON array, in the order given."""
         values = ", ".join(f"{self.table}.{column.name}" for column in self._columns)
-        return self._found(given, len(self._key), f"{given.array}({values})")
+        array = "jsonb_build_array" if given.rows else "json_array"
+        return self._found(given, len(self._key), f"{array}({values})")
 
 
 class Bulk(_Columns, ABC):
@@ -150,8 +149,7 @@ class Inserts(Bulk):
 
     def statement(self, given: Given) -> str:
         values = ", ".join(self._read(given, place) for place in range(len(self._columns)))
-        # "WHERE true" tells SQLite that ON CONFLICT is no join's condition
-        rows = f"SELECT {values} FROM {given.rows} WHERE true"  # noqa: S608  # names of ours
+        rows = f"SELECT {values}{given.all_from}" if given.rows else f"VALUES ({values})"  # names of ours
         return f"INSERT INTO {self.table} ({_listed(self._columns)}) {rows} {self._else}"
 
 
@@ -182,7 +180,7 @@ class Updates(Bulk):
             for place, column in columns
         )
         which = self._is_given(given, self._keys)
-        return f"UPDATE {self.table} SET {values} FROM {given.rows} WHERE {which}"  # noqa: S608  # names of ours
+        return f"UPDATE {self.table} SET {values}{given.all_from} WHERE {which}"  # noqa: S608  # names of ours
 
 
 class Requires(Bulk):

@@ -11,8 +11,9 @@ from __future__ import annotations
 import logging
 import sqlite3
 from collections.abc import Callable
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, suppress
+from typing import Any, Protocol
 
 log = logging.getLogger(__name__)
 
@@ -24,13 +25,19 @@ CARRY_OVER = "PRAGMA wal_checkpoint(PASSIVE)"
 Connect = Callable[[], AbstractContextManager[sqlite3.Connection]]
 
 
+class Writing(Protocol):
+    """Where the writer's connection may be used: between two transactions."""
+
+    def submit(self, work: Callable[..., None], /, *arguments: Any) -> object: ...
+
+
 class Checkpoints:
-    """``connect`` opens a connection of their own, ``writing`` is the writer's thread.
+    """``connect`` opens a connection of their own, ``writing`` does what it is given in the writer's thread.
 
     A failure is logged and changes nothing: the log grows on, and after as many rows it is tried again.
     """
 
-    def __init__(self, connect: Connect, writing: Executor) -> None:
+    def __init__(self, connect: Connect, writing: Writing) -> None:
         self._connect = connect
         self._writing = writing
         self._own = ThreadPoolExecutor(1, "erma-checkpoints")

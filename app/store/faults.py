@@ -8,9 +8,9 @@ import sqlite3
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 _SQLITE_TAKEN = {1555, 2067}  # SQLITE_CONSTRAINT_PRIMARYKEY, SQLITE_CONSTRAINT_UNIQUE
-_SQLITE_RAISED = 1811  # SQLITE_CONSTRAINT_TRIGGER
 _POSTGRESQL_TAKEN = "23505"  # unique_violation
 _POSTGRESQL_NO_NUMBER = "22P02"  # invalid_text_representation
+MISSING = "missing row: "  # what PostgreSQL is made to say, and then the table
 # connection, operator intervention, system, internal: what became of the statement is not said
 _POSTGRESQL_IN_DOUBT = ("08", "57", "58", "XX")
 
@@ -21,16 +21,14 @@ def is_refused(error: Exception) -> bool:
     return state is not None and not state.startswith(_POSTGRESQL_IN_DOUBT)
 
 
-def told_by(error: DBAPIError, text: str) -> str | None:
-    """The word after ``text``, when a statement of ours has made the database say so, whatever its language.
-
-    SQLite has a way to raise an error. PostgreSQL is given a text where a number belongs, and quotes it; and
-    nothing that players send goes where a number belongs.
+def missing_table(error: DBAPIError) -> str | None:
+    """The table, when a statement of ours has made PostgreSQL say that a row is missing there, in whatever
+    language: it is given a text where a number belongs, and quotes it. Nothing that players send goes where a
+    number belongs.
     """
-    raised = getattr(error.orig, "sqlite_errorcode", None) == _SQLITE_RAISED
-    if not raised and _sqlstate_of(error) != _POSTGRESQL_NO_NUMBER:
+    if _sqlstate_of(error) != _POSTGRESQL_NO_NUMBER:
         return None
-    told = re.search(rf"{re.escape(text)}(\w+)", str(error.orig))
+    told = re.search(rf"{MISSING}(\w+)", str(error.orig))
     return told and told[1]
 
 
@@ -53,4 +51,7 @@ def _table_of(cause: BaseException | None) -> str | None:
     """SQLite names it in the text alone: "UNIQUE constraint failed: table.column, …"."""
     if isinstance(cause, sqlite3.IntegrityError):
         return str(cause).rpartition(": ")[2].partition(".")[0]
-    return getattr(cause.__cause__, "table_name", None) if cause is not None else None
+    for each in (cause, getattr(cause, "__cause__", None)):  # SQLAlchemy puts an error of its own around it
+        if (table := getattr(each, "table_name", None)) is not None:
+            return str(table)
+    return None

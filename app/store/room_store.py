@@ -29,7 +29,8 @@ from app.rooms.ports import (
 from app.store.batches import (
     ROOM_STATE,
     ROOM_TERMS,
-    are_one_statement,
+    meaning_of,
+    parts_of,
     room_state,
     room_terms,
     settlement_of,
@@ -44,12 +45,12 @@ from app.store.recollection import Recollection
 from app.store.rows import action_of, event_of, room_of, round_of
 from app.store.settlement import Known, Settlement
 from app.store.standings import Key, Standing, places_on, read_standings
+from app.store.steps import Refused
 from app.store.stopping import stop_room
+from app.store.together import steps_of
 
 LOOK_SECONDS = 0.5  # a look ahead waits for other readers no longer
 
-# What a statement is refused with before it is sent, or known from the answer: no doubt is left.
-_REFUSALS = (StoreError, IntegrityError, TypeError, ValueError)
 _BEGUN = (RoundStatus.RUNNING, RoundStatus.FINISHED, RoundStatus.VOIDED)
 
 
@@ -109,25 +110,38 @@ class SqlRoomStore:
     async def _try(
         self, batches: Sequence[Batch], settlement: Settlement, known: Known | None
     ) -> Mapping[Key, Standing]:
-        at_once = self._database.commits_at_once and are_one_statement(batches, settlement, known)
-        if is_armed(BEFORE_COMMIT):
-            at_once = False  # there would be no such point
+        try:
+            worked_out = None if is_armed(BEFORE_COMMIT) else parts_of(batches, settlement, known)
+            steps = worked_out and steps_of(self._database.dialect, worked_out[0])
+        except Exception as error:
+            raise NotWritten from error
+        try:
+            if worked_out is None or steps is None:
+                return await self._look_and_write(batches, settlement)
+            await self._database.write_at_once(steps)
+            return worked_out[1]
+        except Refused as refusal:
+            raise NotWritten from meaning_of(refusal.reason, batches)
+
+    async def _look_and_write(
+        self, batches: Sequence[Batch], settlement: Settlement
+    ) -> Mapping[Key, Standing]:
+        """In as many statements as it takes."""
         may_be_written = False
 
         def work(connection: Connection) -> Mapping[Key, Standing]:
             nonlocal may_be_written
-            may_be_written = at_once
-            standings = write_batches(connection, batches, settlement, known)
+            standings = write_batches(connection, batches, settlement)
             may_be_written = True
             reach(BEFORE_COMMIT)
             return standings
 
         try:
-            return await self._database.write(work, at_once=at_once)
+            return await self._database.write(work)
         except Exception as error:
-            if may_be_written and not (isinstance(error, _REFUSALS) or is_refused(error)):
+            if may_be_written and not (isinstance(error, IntegrityError) or is_refused(error)):
                 raise  # nobody knows
-            raise NotWritten from error
+            raise Refused(error) from error
 
     async def create_room(self, room: RoomRecord, at_ms: int) -> None:
         terms = zip(ROOM_TERMS, room_terms(room), strict=True)

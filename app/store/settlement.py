@@ -18,7 +18,7 @@ from sqlalchemy.exc import IntegrityError
 
 from app.economy.ledger import Posting, owner_of, purse
 from app.rooms.ports import AlreadySettled, BalanceMoved, ResultRecord, StoreError
-from app.store.bulk import Inserts, Lookup, Part, Requires, Row, Updates
+from app.store.bulk import Inserts, Lookup, Part, Requires, Updates
 from app.store.faults import is_taken
 from app.store.ledger import ACCOUNTS, HELD, THERE, balances_of, open_practice_accounts, post
 from app.store.models import PostingRow, ResultRow, UserRow
@@ -31,6 +31,7 @@ from app.store.standings import (
     move_standings,
     standings_of,
 )
+from app.store.steps import Row
 from app.store.together import lock_together, write_together
 
 _USERS = Lookup(UserRow, ("id", "points", "banned_ms"))
@@ -107,7 +108,12 @@ def write_postings(connection: Connection, dated: Sequence[tuple[Posting, int]])
         StoreError: an account does not exist.
     """
     written = read_and_work_out(connection, Settlement(dated))
-    settle_together(connection, (*written.coins, *written.places))
+    try:
+        write_together(connection, [*written.coins, *written.places])
+    except IntegrityError as error:
+        if settled := refusal_of(error):
+            raise settled from error
+        raise
 
 
 def read_and_work_out(connection: Connection, settlement: Settlement) -> Written:
@@ -181,18 +187,11 @@ def guards(settlement: Settlement, known: Known) -> list[Part]:
     ]
 
 
-def settle_together(connection: Connection, parts: Sequence[Part]) -> None:
-    """Write parts of a settlement.
-
-    Raises:
-        AlreadySettled: a posting with this key, or this round's result, exists.
-    """
-    try:
-        write_together(connection, parts)
-    except IntegrityError as error:
-        if is_taken(error, PostingRow.__tablename__) or is_taken(error, ResultRow.__tablename__):
-            raise AlreadySettled(str(error.orig)) from error
-        raise
+def refusal_of(error: IntegrityError) -> AlreadySettled | None:
+    """A posting with this key, or this round's result, exists."""
+    if is_taken(error, PostingRow.__tablename__) or is_taken(error, ResultRow.__tablename__):
+        return AlreadySettled(str(error.orig))
+    return None
 
 
 def _score(settlement: Settlement, points: Mapping[str, int]) -> list[Part]:

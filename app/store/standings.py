@@ -15,8 +15,9 @@ from sqlalchemy import Connection, Select, bindparam, delete, insert, select, up
 from app.economy.periods import Period, period_key
 from app.economy.standings import Measure
 from app.rooms.ports import ResultRecord
-from app.store.bulk import Inserts, Lookup, Part, Requires, Row, Updates
+from app.store.bulk import Inserts, Lookup, Part, Requires, Updates
 from app.store.models import StandingRow, TallyRow, UserRow
+from app.store.steps import Row
 from app.store.together import write_together
 
 ALL = Period.ALL.value

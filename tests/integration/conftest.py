@@ -43,11 +43,14 @@ def migrated_postgres() -> Iterator[str]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Modules that say ``ON_EVERY_DATABASE`` run once on SQLite and once on PostgreSQL."""
+    """Modules that say ``ON_EVERY_DATABASE`` run once on SQLite and once on PostgreSQL; those that say
+    ``APART`` once more on SQLite with a process that writes to it.
+    """
     wanted = getattr(metafunc.module, "ON_EVERY_DATABASE", False)
     only = metafunc.definition.get_closest_marker("sqlite_only")
     if "database_url" in metafunc.fixturenames and wanted and only is None:
-        metafunc.parametrize("database_kind", ["sqlite", "postgresql"], indirect=True)
+        apart = ["apart"] if getattr(metafunc.module, "APART", False) else []
+        metafunc.parametrize("database_kind", ["sqlite", *apart, "postgresql"], indirect=True)
 
 
 @pytest.fixture
@@ -57,7 +60,7 @@ def database_kind(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def database_url(database_kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    if database_kind == "sqlite":
+    if database_kind != "postgresql":
         file = tmp_path / "erma.sqlite3"
         shutil.copyfile(request.getfixturevalue("migrated_file"), file)
         yield f"sqlite:///{file}"
@@ -70,8 +73,8 @@ def database_url(database_kind: str, request: pytest.FixtureRequest, tmp_path: P
 
 
 @pytest.fixture
-async def database(database_url: str) -> AsyncIterator[Database]:
-    database = Database(database_url)
+async def database(database_url: str, database_kind: str) -> AsyncIterator[Database]:
+    database = Database(database_url, apart=database_kind == "apart")
     yield database
     await database.close()
 

@@ -10,15 +10,17 @@ from sqlalchemy.exc import IntegrityError
 
 from app.economy.ledger import purse
 from app.rooms.ports import Batch, RoomRecord, RoundRecord
-from app.store.bulk import Bulk, Inserts, Lookup, Part, Requires, Row, Updates
+from app.store.bulk import Bulk, Inserts, Lookup, Part, Requires, Updates
 from app.store.database import Database
 from app.store.faults import is_taken
 from app.store.models import AccountRow, ActionRow, EventRow, RoomRow, RoundRow, StandingRow, TallyRow
 from app.store.room_store import SqlRoomStore
-from app.store.together import MissingRow, lock_together, write_together
+from app.store.steps import MissingRow, Refused, Row
+from app.store.together import lock_together, steps_of, write_together
 from tests.integration.stories import ZONE, a_room, a_round, guest
+from tests.integration.test_failed_commits import engine_sees_all
 
-ON_EVERY_DATABASE = True
+ON_EVERY_DATABASE = APART = True
 EVENTS = Inserts(EventRow, ("room_id", "seq", "at_ms", "round_id", "kind", "data"))
 TALLIES = Inserts(TallyRow, ("period", "measure", "level", "prefix", "n"), summed=("n",))
 ODD = "二'麻\"\\ \u2028 %s $1 ?"
@@ -40,7 +42,18 @@ async def record(database: Database, room: RoomRecord) -> RoundRecord:
 
 
 async def write(database: Database, bulk: Bulk, rows: list[Row]) -> None:
-    await database.write(lambda connection: write_together(connection, [(bulk, rows)]))
+    await together(database, [(bulk, rows)])
+
+
+async def together(database: Database, parts: list[Part]) -> None:
+    """In a transaction, or at once where a process does that."""
+    if engine_sees_all(database) or database.dialect == "postgresql":
+        await database.write(lambda connection: write_together(connection, parts))
+        return
+    try:
+        await database.write_at_once(steps_of(database.dialect, parts))
+    except Refused as refusal:
+        raise refusal.reason from refusal
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 64, 1_000])
@@ -141,13 +154,16 @@ async def test_rows_that_must_be_there_with_their_values(database: Database, roo
     held = dict(zip((ann, bob), await balances_now(database, (ann, bob)), strict=True))
     requires = Requires(AccountRow, ("id", "balance"))
     right: list[Row] = [(purse(user), coins) for user, coins in held.items()]
-    await database.write(lambda c: write_together(c, [(requires, right), (STATES, [(room.id, 3)])]))
+    await together(database, [(requires, right), (STATES, [(room.id, 3)])])
     for wrong in ((purse(ann), held[ann] + 1), ("nobody's", 0)):
         parts: list[Part] = [(requires, [*right, wrong]), (STATES, [(room.id, 4)])]
-        for at_once in (False, True):
-            with pytest.raises(MissingRow) as refused:
-                await database.write(partial(write_together, parts=parts), at_once=at_once)
-            assert refused.value.table == "accounts"
+        with pytest.raises(MissingRow) as missing:
+            await database.write(partial(write_together, parts=parts))
+        with pytest.raises(Refused) as refused:
+            await database.write_at_once(steps_of(database.dialect, parts))
+        for error in (missing.value, refused.value.reason):
+            assert isinstance(error, MissingRow)
+            assert error.table == "accounts"
     assert await database.read(lambda connection: connection.scalar(select(RoomRow.seq))) == 3
 
 
@@ -171,7 +187,7 @@ async def test_several_statements_together(database: Database, room: RoomRecord,
         (STATES, [(room.id, 9)]),
         (EVENTS, [event]),
     ]
-    await database.write(lambda connection: write_together(connection, parts))
+    await together(database, parts)
     await database.write(lambda connection: write_together(connection, []))
     codes = select(ActionRow.n, ActionRow.code).order_by(ActionRow.n)
     stored = await database.read(lambda connection: connection.execute(codes).all())
@@ -179,34 +195,15 @@ async def test_several_statements_together(database: Database, room: RoomRecord,
 
     again: list[Part] = [(STATES, [(room.id, 10)]), (EVENTS, [event])]
     with pytest.raises(IntegrityError) as refused:
-        await database.write(lambda connection: write_together(connection, again))
+        await together(database, again)
     assert is_taken(refused.value)
     assert is_taken(refused.value, "events")
     assert not is_taken(refused.value, "answers")
     missing: list[Part] = [(EVENTS, [(room.id, 2, 1, None, "discarded", {})]), (STATES, [("no room", 10)])]
     with pytest.raises(MissingRow, match="rooms"):
-        await database.write(lambda connection: write_together(connection, missing))
+        await together(database, missing)
     assert await database.read(lambda connection: connection.scalar(select(RoomRow.seq))) == 9
     assert await database.read(lambda connection: connection.scalar(select(func.max(EventRow.seq)))) == 1
-
-
-async def test_the_first_to_be_written_together_may_be_undone(
-    database: Database, room: RoomRecord, record: RoundRecord
-) -> None:
-    """What SQLite's connection made for the statement went with the transaction; it is made anew."""
-    parts: list[Part] = [(STATES, [(room.id, 5)]), (ACTIONS, [(record.id, 7, 0, "d", 1)])]
-
-    def fail_late(connection: Connection) -> None:
-        write_together(connection, parts)
-        raise ZeroDivisionError
-
-    for _ in range(2):
-        with pytest.raises(ZeroDivisionError):
-            await database.write(fail_late)
-    for _ in range(2):
-        await database.write(lambda connection: write_together(connection, parts[:1]))
-    await database.write(lambda connection: write_together(connection, parts))
-    assert await database.read(lambda connection: connection.scalar(select(RoomRow.seq))) == 5
 
 
 async def test_no_value_can_pass_for_a_missing_row(database: Database, record: RoundRecord) -> None:

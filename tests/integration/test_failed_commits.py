@@ -6,7 +6,7 @@ Source: PROTOCOL §3.12.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -19,22 +19,24 @@ from app.rooms import commands as cmd
 from app.rooms.connection import CloseCode
 from app.rooms.ports import Batch
 from app.store.audit import audit
-from app.store.database import Database, Work
+from app.store.backend import Work
+from app.store.database import Database
 from app.store.models import PostingRow, ResultRow
 from app.store.recollection import Recollection
 from app.store.room_store import SqlRoomStore
 from app.store.standings import STANDINGS, standings_of
+from app.store.steps import Refused, Step
 from app.store.together import lock_together
 from tests.integration.sql_tables import SqlTable, sql_table
 from tests.integration.stories import ZONE
 from tests.integration.test_room_store import scalar
 from tests.tables import CLASSIC, Reader
 
-ON_EVERY_DATABASE = True
+ON_EVERY_DATABASE = APART = True
 
 
-class Injected(Exception):
-    """The statement that was to fail."""
+NOWHERE = "INSERT INTO nowhere VALUES (1)"
+REFUSED = Step(NOWHERE, [()])
 
 
 def engines(database: Database) -> list[Engine]:
@@ -42,23 +44,42 @@ def engines(database: Database) -> list[Engine]:
     return [backend._engine.sync_engine] if database.file is None else [backend._writer, backend._reader]
 
 
+def engine_sees_all(database: Database) -> bool:
+    """Also what is written at once."""
+    backend: Any = database._backend
+    return database.dialect == "sqlite" and backend._apart is None
+
+
 @contextmanager
 def failing_at(database: Database, number: int | None) -> Iterator[list[str]]:
-    """The ``number``-th statement (from 0) raises, and all that follow; the statements met, in order."""
+    """The ``number``-th statement (from 0) is one that the database refuses, and so are all that follow; the
+    statements met, in order.
+    """
     met: list[str] = []
 
-    def before(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+    def meet(statement: str) -> str:
         met.append(statement)
-        if number is not None and len(met) > number:
-            raise Injected(statement)
+        return NOWHERE if number is not None and len(met) > number else statement
 
-    for engine in engines(database):
-        event.listen(engine, "before_cursor_execute", before)
-    try:
-        yield met
-    finally:
+    def before(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_: Any) -> tuple[str, Any]:
+        kept = meet(statement)
+        return kept, parameters if kept == statement else ()
+
+    write_at_once = database.write_at_once
+
+    async def send(steps: Sequence[Step]) -> None:
+        await write_at_once([step if meet(step.statement) == step.statement else REFUSED for step in steps])
+
+    with pytest.MonkeyPatch.context() as patch:
+        if not engine_sees_all(database):
+            patch.setattr(database, "write_at_once", send)
         for engine in engines(database):
-            event.remove(engine, "before_cursor_execute", before)
+            event.listen(engine, "before_cursor_execute", before, retval=True)
+        try:
+            yield met
+        finally:
+            for engine in engines(database):
+                event.remove(engine, "before_cursor_execute", before)
 
 
 class Blind(SqlRoomStore):
@@ -129,29 +150,37 @@ Fault = Callable[[Database, pytest.MonkeyPatch], None]
 
 def committed_and_lost(database: Database, patch: pytest.MonkeyPatch) -> None:
     """The commit is through, and the answer to it is lost."""
-    write = database.write
+    for name in ("write", "write_at_once"):
+        write = getattr(database, name)
 
-    async def lose(work: Work[Any], **how: bool) -> Any:
-        patch.undo()
-        await write(work, **how)
-        raise ConnectionResetError
+        async def lose(work: Any, *, write: Callable[[Any], Awaitable[None]] = write) -> None:
+            patch.undo()
+            await write(work)
+            raise ConnectionResetError
 
-    patch.setattr(database, "write", lose)
+        patch.setattr(database, name, lose)
 
 
 def lost_and_not_committed(database: Database, patch: pytest.MonkeyPatch) -> None:
     """Everything is written, and the connection breaks as the commit is asked for."""
     write = database.write
 
-    async def lose(work: Work[Any], **how: bool) -> Any:
+    async def lose(work: Work[Any]) -> None:
         def work_in_vain(connection: Connection) -> None:
             work(connection)
             raise ConnectionResetError
 
         patch.undo()
-        await write(work_in_vain, **how)
+        await write(work_in_vain)
+
+    async def lose_at_once(steps: Sequence[Step]) -> None:
+        patch.undo()
+        with pytest.raises(Refused):
+            await database.write_at_once([*steps, REFUSED] if database.dialect == "sqlite" else [REFUSED])
+        raise ConnectionResetError
 
     patch.setattr(database, "write", lose)
+    patch.setattr(database, "write_at_once", lose_at_once)
 
 
 class Gathering(Blind):
@@ -188,7 +217,6 @@ async def test_a_commit_in_doubt_makes_every_room_of_its_group_look(
     if remembered:
         for table in tables:
             await remember(database, store, table)
-        is_stored = is_stored or database.commits_at_once  # then there is nothing between the two
     fault(database, monkeypatch)
     store.gather(len(tables))
     for table, leaver in zip(tables, leavers, strict=True):

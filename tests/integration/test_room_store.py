@@ -36,7 +36,7 @@ from app.store.models import AccountRow, Base
 from app.store.room_store import SqlRoomStore
 from tests.integration.stories import ZONE, a_room, a_round, execute, guest, won_batch
 
-ON_EVERY_DATABASE = True
+ON_EVERY_DATABASE = APART = True
 
 
 @pytest.fixture
@@ -169,17 +169,16 @@ async def test_a_failure_at_any_statement_leaves_nothing(
     record: RoundRecord,
     players: list[User],
     statement: str,
-    database_kind: str,
 ) -> None:
     verb = "UPDATE" if statement in {"accounts", "rounds"} else "INSERT"
-    await execute(database, *(line.format(verb=verb, table=statement) for line in REFUSING[database_kind]))
+    await execute(database, *(line.format(verb=verb, table=statement) for line in REFUSING[database.dialect]))
     before = await everything(database)
     batch = won_batch(room, record, players)
     with pytest.raises(StoreError) as refusal:
         await store.commit(batch)
     assert type(refusal.value) is StoreError
     assert await everything(database) == before
-    await execute(database, UNREFUSING[database_kind].format(table=statement))
+    await execute(database, UNREFUSING[database.dialect].format(table=statement))
     await store.commit(batch)
 
 

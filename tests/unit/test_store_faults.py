@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy.exc import DBAPIError
 
-from app.store.faults import is_refused, told_by
+from app.store.faults import is_refused, missing_table
 
 GERMAN = "ungültige Eingabesyntax für Typ integer: »missing row: accounts«"
 ENGLISH = 'invalid input syntax for type integer: "missing row: accounts"'
@@ -24,10 +24,10 @@ def error(said: Said) -> DBAPIError:
 
 @pytest.mark.parametrize(
     "said",
-    [Said(GERMAN, "22P02"), Said(ENGLISH, "22P02"), Said("missing row: accounts", sqlite_errorcode=1811)],
+    [Said(GERMAN, "22P02"), Said(ENGLISH, "22P02")],
 )
 def test_what_it_was_made_to_say_is_understood(said: Said) -> None:
-    assert told_by(error(said), "missing row: ") == "accounts"
+    assert missing_table(error(said)) == "accounts"
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_what_it_was_made_to_say_is_understood(said: Said) -> None:
     ],
 )
 def test_what_it_says_of_itself_is_not_taken_for_it(said: Said) -> None:
-    assert told_by(error(said), "missing row: ") is None
+    assert missing_table(error(said)) is None
 
 
 @pytest.mark.parametrize("state", ["23505", "22003", "40P01", "55P03", "42P01"])

@@ -1,0 +1,39 @@
+"""What is to be done in one transaction that decides nothing on its way: statements with their rows.
+
+Such steps can be handed over as they are to whoever commits them quickest: ``Database.write_at_once``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+Row = Sequence[Any]
+
+
+class Step(NamedTuple):
+    """A statement, done with each of the rows: their values are its parameters.
+
+    Each must find a row in ``table``, if one is named; a statement that ``asks`` is a SELECT.
+    """
+
+    statement: str
+    rows: Sequence[Row]
+    table: str = ""
+    asks: bool = False
+
+
+class MissingRow(Exception):
+    """A row of ``table`` is not there as it must be: nothing is written."""
+
+    def __init__(self, table: str) -> None:
+        super().__init__(table)
+        self.table = table
+
+
+class Refused(Exception):
+    """Nothing is done, for this reason."""
+
+    def __init__(self, reason: Exception) -> None:
+        super().__init__(reason)
+        self.reason = reason
