@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, delete, exists, select, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, exists, select, update
 
 from app.rooms.ports import EventRecord
 from app.rooms.records import FinishedRound
@@ -66,13 +66,19 @@ def _next_rounds(connection: Connection, before_ms: int) -> Sequence[WholeRound]
 def _whole(connection: Connection, round_id: str) -> WholeRound:
     over = finished_round(connection, round_id)
     assert over is not None  # it was just found
-    events = select(EventRow.__table__).where(EventRow.round_id == round_id).order_by(EventRow.seq)
+    events = select(EventRow.__table__).where(_of([round_id])).order_by(EventRow.seq)
     return WholeRound(over, tuple(map(event_of, connection.execute(events))))
+
+
+def _of(round_ids: Sequence[str]) -> ColumnElement[bool]:
+    """The rounds' events, which lie among their rooms'."""
+    rooms = select(RoundRow.room_id).where(RoundRow.id.in_(round_ids))
+    return and_(EventRow.room_id.in_(rooms), EventRow.round_id.in_(round_ids))
 
 
 def _prune(connection: Connection, round_ids: Sequence[str], at_ms: int) -> None:
     connection.execute(delete(ActionRow).where(ActionRow.round_id.in_(round_ids)))
-    connection.execute(delete(EventRow).where(EventRow.round_id.in_(round_ids)))
+    connection.execute(delete(EventRow).where(_of(round_ids)))
     connection.execute(update(RoundRow).where(RoundRow.id.in_(round_ids)).values(archived_ms=at_ms))
 
 

@@ -1,4 +1,4 @@
-"""Writing the batches of many rooms in one statement, or in few, inside the caller's transaction."""
+"""What the batches of many rooms are written as: parts for one transaction."""
 
 from __future__ import annotations
 

@@ -234,14 +234,16 @@ def _actions(connection: Connection, round_id: str) -> tuple[ActionRecord, ...]:
 def _events(connection: Connection, room_id: str) -> tuple[EventRecord, ...]:
     """The room's events from the first of the last round that has any; before the first round, all."""
     own = EventRow.room_id == room_id
-    last_round = (
-        select(EventRow.round_id)
-        .where(own, EventRow.round_id.is_not(None))
-        .order_by(EventRow.seq.desc())
-        .limit(1)
+    latest = select(EventRow.round_id, EventRow.seq).where(own).order_by(EventRow.seq.desc()).limit(1)
+    last_round = latest.where(EventRow.round_id.is_not(None)).with_only_columns(EventRow.round_id)
+    round_id = last_round.scalar_subquery()
+    before = latest.where(EventRow.round_id != round_id).with_only_columns(EventRow.seq)  # in another one
+    begins_after = func.coalesce(before.scalar_subquery(), 0)
+    first = (
+        select(func.min(EventRow.seq))
+        .where(own, EventRow.seq > begins_after, EventRow.round_id == round_id)
         .scalar_subquery()
     )
-    first = select(func.min(EventRow.seq)).where(own, EventRow.round_id == last_round).scalar_subquery()
     statement = (
         select(EventRow.__table__).where(own, EventRow.seq >= func.coalesce(first, 0)).order_by(EventRow.seq)
     )

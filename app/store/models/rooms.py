@@ -90,7 +90,7 @@ class ActionRow(Base):
 
 
 class EventRow(Base):
-    """One event of a room's log, unredacted."""
+    """One event of a room's log, unredacted. A round's are found in its room's."""
 
     __tablename__ = "events"
     __table_args__ = (
@@ -100,7 +100,7 @@ class EventRow(Base):
     room_id: Mapped[Id] = mapped_column(ForeignKey("rooms.id"), primary_key=True)
     seq: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     at_ms: Mapped[Millis]
-    round_id: Mapped[Id | None] = mapped_column(ForeignKey("rounds.id"), index=True)
+    round_id: Mapped[Id | None] = mapped_column(ForeignKey("rounds.id"))
     kind: Mapped[Code]
     data: Mapped[Json]
 
