@@ -20,6 +20,7 @@ class Backend(Protocol):
     """:class:`app.store.database.Database` says what is expected."""
 
     writers: int
+    crowd: int
 
     async def write(self, work: Work[T]) -> T: ...
 

@@ -47,17 +47,23 @@ class _Waiting:
 
 
 class Committer:
-    """``write`` makes a group of at most ``group`` batches durable, all or none; ``lanes`` run at a time.
+    """``write`` makes a group of at most ``group`` batches durable, all or none; ``lanes`` run at a time, all
+    but one of them only while at least ``crowd`` batches wait.
 
     ``write`` raises :class:`NotWritten` when it knows that nothing is stored.
     """
 
     def __init__(
-        self, write: Callable[[Sequence[Batch]], Awaitable[None]], lanes: int, group: int = GROUP
+        self,
+        write: Callable[[Sequence[Batch]], Awaitable[None]],
+        lanes: int,
+        group: int = GROUP,
+        crowd: int = 1,
     ) -> None:
         self._write = write
         self._lanes = lanes
         self._group = group
+        self._crowd = crowd
         self._waiting: list[_Waiting] = []
         self._running: set[asyncio.Task[None]] = set()
         self._open = 0  # lanes that will still look who waits: counted down the moment one no longer does
@@ -71,7 +77,7 @@ class Committer:
         """
         waiting = _Waiting(batch, asyncio.get_running_loop().create_future())
         self._waiting.append(waiting)
-        if self._open < self._lanes:
+        if self._open < self._lanes and self._has_work(beside=self._open):
             self._open += 1
             lane = asyncio.create_task(self._run(), name="committer")
             self._running.add(lane)
@@ -83,10 +89,14 @@ class Committer:
         while self._running:
             await asyncio.wait(self._running)
 
+    def _has_work(self, beside: int) -> bool:
+        """Whether there is a group for a lane, with so many others."""
+        return len(self._waiting) >= (self._crowd if beside else 1)
+
     async def _run(self) -> None:
         """One lane: group after group, until nobody waits."""
         try:
-            while self._waiting:
+            while self._has_work(beside=self._open - 1):
                 group, self._waiting = self._waiting[: self._group], self._waiting[self._group :]
                 await self._commit(group)
                 await asyncio.sleep(0)  # who has an answer now goes before the next group, and may join it

@@ -46,7 +46,8 @@ class Database:
         else:
             self._backend = Postgresql(parsed, answers_within)
         self.dialect = parsed.get_backend_name()
-        self.writers = self._backend.writers  # how many writing transactions at a time are of use
+        # how many groups of batches at a time are of use, and when more than one is: if so many wait
+        self.writers, self.crowd = self._backend.writers, self._backend.crowd
 
     async def write(self, work: Work[T]) -> T:
         """Run ``work`` in one writing transaction: committed when it returns, undone when it raises.

@@ -32,6 +32,7 @@ class Postgresql:
     """
 
     writers = WRITERS
+    crowd = 1
 
     def __init__(self, url: URL, answers_within: float | None) -> None:
         self._answers_within = answers_within

@@ -62,7 +62,7 @@ class SqlRoomStore:
         self._database = database
         self._zone = zone
         self._recollection = Recollection()
-        self._committer = Committer(self._write, database.writers, group)
+        self._committer = Committer(self._write, database.writers, group, database.crowd)
 
     async def commit(self, batch: Batch) -> None:
         if batch.rounds:

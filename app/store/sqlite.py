@@ -20,6 +20,7 @@ from app.store.steps import Refused, Step
 from app.store.writer_process import WriterProcess
 
 READERS = 4  # reading connections
+CROWD = 32  # batches that are put together while others are written
 
 
 class Sqlite:
@@ -28,8 +29,6 @@ class Sqlite:
 
     With a process ``apart`` steps are written there, and what is more than steps here; never both at a time.
     """
-
-    writers = 1
 
     def __init__(self, url: URL, file: Path | None, *, check_references: bool, apart: bool) -> None:
         url = url.set(drivername="sqlite")
@@ -43,6 +42,8 @@ class Sqlite:
         self._checkpoints = Checkpoints(self._carrying, self._writing)
         self._apart = WriterProcess(file) if apart and file is not None else None
         self._tasks: set[asyncio.Task[Any]] = set()
+        # one waits for its turn to be written while the other is, if it was much work to put it together
+        self.writers, self.crowd = (1 if self._apart is None else 2), CROWD
         self._turn = asyncio.Lock()  # to write: SQLite lets who comes second sleep, and wake too late
 
     async def write(self, work: Work[T]) -> T:

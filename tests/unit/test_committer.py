@@ -157,6 +157,23 @@ async def test_several_lanes_write_at_once() -> None:
     assert disk.groups[2:] == [["c"]]
 
 
+async def test_a_further_lane_is_for_a_crowd() -> None:
+    disk = Disk()
+    committer = Committer(disk.write, lanes=2, crowd=3)
+    disk.may_write.clear()
+    tasks = []
+    for name in "abcde":
+        tasks.append(asyncio.create_task(committer.commit(a_batch(name))))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert disk.groups == ([["a"]] if name < "d" else [["a"], ["b", "c", "d"]])
+    disk.may_write.set()
+    await asyncio.gather(*tasks)
+    assert disk.groups == [["a"], ["b", "c", "d"], ["e"]]
+    assert await commit(committer, *"fg") == [None, None]  # and one lane is always there
+    assert disk.groups[3:] == [["f", "g"]]
+
+
 @pytest.mark.parametrize("steps", range(12))
 async def test_nobody_is_forgotten_who_comes_as_the_last_one_is_done(steps: int) -> None:
     committer = Committer(Disk().write, lanes=1)
