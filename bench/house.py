@@ -160,7 +160,7 @@ class House:
             while self.asked:
                 table, tap, question = self.asked.popleft()
                 table.act(tap, question, now)
-            await asyncio.sleep(0.0005)  # the writer's thread needs its turns
+            await asyncio.sleep(0.0005)  # who writes needs his turns
         taken = time.perf_counter() - started
         done = len(self.acks) - before
         await self.idle()

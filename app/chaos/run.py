@@ -30,6 +30,7 @@ STOP_SECONDS = 5.0
 DRAIN_SECONDS = 120.0
 DIE_SECONDS = 60.0  # how long an armed server may live before it is killed like any other
 RANDOM = "random"
+WRITER_FIRST = 0.5  # how often what writes for it is killed before the server, where there is such a process
 _NO_PAUSES = update(TierRow).values(clocks={})  # so that a second holds many moves
 LATEST = {"before_commit": 60, "after_commit": 60, "mid_settlement": 1}  # the time it happens at most
 
@@ -98,8 +99,8 @@ async def _kill_again_and_again(
         if time.monotonic() >= until:
             return
         await _start(server, None if point == RANDOM else f"{point}:{rng.randint(1, LATEST[point])}")
-        if point == RANDOM and not await server.died(rng.uniform(0, 1)):
-            journal.counts["kills_writer"] += server.kill_writer()
+        if point == RANDOM and rng.random() < WRITER_FIRST and not await server.died(rng.uniform(0, 1)):
+            journal.counts["writer_kills"] += server.kill_writer()
         was_there = await server.died(rng.uniform(0, 1) if point == RANDOM else DIE_SECONDS)
         await server.kill()
         journal.counts[f"kills_{point if was_there else RANDOM}"] += 1

@@ -1,9 +1,9 @@
 """Named points at which the process can be told to die, to prove that nothing is lost there.
 
 ``ERMA_FAULT=before_commit:3`` kills the process the third time it reaches that point, as a power cut would:
-no handler runs, nothing is flushed. Without it a point is one comparison. Where the store would send all at
-once there is no ``mid_settlement``, on PostgreSQL no ``before_commit``: it goes step by step when told to
-die there (docs/adr/0013). Source: docs/OPERATIONS.md.
+no handler runs, nothing is flushed. Without it a point is one comparison. Where the store hands all over at
+once there is neither ``mid_settlement`` nor ``before_commit``: it goes step by step when told to die there
+(docs/adr/0013, 0015). Source: docs/OPERATIONS.md.
 """
 
 from __future__ import annotations

@@ -49,13 +49,11 @@ def carry_out(connection: Connection, steps: Sequence[Step]) -> None:
     """
     for step in steps:
         try:
-            found = _found(connection, step)
+            step.require(_found(connection, step))
         except DBAPIError as error:
             if table := missing_table(error):
                 raise MissingRow(table) from error
             raise
-        if step.table and found != len(step.rows):
-            raise MissingRow(step.table)
 
 
 def _found(connection: Connection, step: Step) -> int:

@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 
 from app.economy.ledger import PRACTICE
 from app.economy.periods import day_of
-from app.rooms.faults import MID_SETTLEMENT, is_armed, reach
+from app.rooms.faults import BEFORE_COMMIT, MID_SETTLEMENT, is_armed, reach
 from app.rooms.ports import (
     AlreadyAnswered,
     BalanceMoved,
@@ -92,19 +92,22 @@ def settlement_of(batches: Sequence[Batch], zone: ZoneInfo) -> Settlement:
     )
 
 
+def goes_step_by_step(batches: Sequence[Batch]) -> bool:
+    """Whether more is to be done than :func:`parts_of` tells, or the process is to die in between."""
+    return any(b.changes for b in batches) or is_armed(MID_SETTLEMENT) or is_armed(BEFORE_COMMIT)
+
+
 def parts_of(
     batches: Sequence[Batch], settlement: Settlement, known: Known | None
 ) -> tuple[list[Part], Mapping[Key, Standing]] | None:
     """Everything in the batches, each of another room, to be written at once; and the standings then. None:
-    something must be read or done besides, :func:`write_batches` does it.
+    something must be read first, :func:`write_batches` does it.
 
     ``known`` is what the settlement is worked out from; when that is no longer so nothing is written.
 
     Raises:
         BalanceMoved: as it is known the settlement cannot be.
     """
-    if any(b.changes for b in batches) or is_armed(MID_SETTLEMENT):
-        return None
     checks: list[Part]
     if _only_looks(settlement):
         checks, written = [(HELD, settlement.held)], Written()
@@ -125,7 +128,8 @@ def write_batches(
     one order, whoever writes which batches together: players, accounts, standings, each by key.
 
     Raises:
-        BalanceMoved, AlreadyAnswered, AlreadySettled, StoreError: of one of them; none must be committed.
+        BalanceMoved, AlreadySettled, StoreError, MissingRow, sqlalchemy.exc.IntegrityError: of one of them;
+            none must be committed. :func:`meaning_of` says what that means.
     """
     write_together(connection, _players(batches, settlement))
     written = read_and_work_out(connection, settlement)

@@ -110,7 +110,7 @@ class Lookup(_Columns):
 
 
 class Bulk(_Columns, ABC):
-    """What a part of a writing statement does with rows of one table."""
+    """What a part does with rows of one table."""
 
     writes: ClassVar[bool] = True
     finds_all: ClassVar[bool] = False  # whether every row given must be there

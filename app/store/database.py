@@ -37,15 +37,13 @@ class Database:
         ``apart``: what is written to SQLite at once is written by a process of its own, for who writes much.
         """
         parsed = make_url(url)
-        self.file = (
-            Path(parsed.database) if parsed.get_backend_name() == "sqlite" and parsed.database else None
-        )
+        self.dialect = parsed.get_backend_name()
+        self.file = Path(parsed.database) if self.dialect == "sqlite" and parsed.database else None
         self._backend: Backend
-        if parsed.get_backend_name() == "sqlite":
+        if self.dialect == "sqlite":
             self._backend = Sqlite(parsed, self.file, check_references=not for_migration, apart=apart)
         else:
             self._backend = Postgresql(parsed, answers_within)
-        self.dialect = parsed.get_backend_name()
         # how many groups of batches at a time are of use, and when more than one is: if so many wait
         self.writers, self.crowd = self._backend.writers, self._backend.crowd
 
@@ -63,7 +61,8 @@ class Database:
             Refused: nothing is done.
             Exception: any other, or its caller is cancelled: nobody knows whether it is.
         """
-        await self._backend.write_at_once(steps)
+        if steps:
+            await self._backend.write_at_once(steps)
 
     async def read(self, work: Work[T]) -> T:
         """Run ``work`` in one reading transaction: it sees a single moment of the database."""

@@ -13,8 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from app.store.backend import ENGINE_OPTIONS, T, Work, in_transaction
 from app.store.faults import is_refused, missing_table
-from app.store.pragmas import BUSY_MS
-from app.store.steps import MissingRow, Refused, Step
+from app.store.steps import BUSY_MS, MissingRow, Refused, Step
 
 WRITERS = 2  # groups of batches under way at a time
 POOL = 10  # connections
@@ -138,9 +137,8 @@ def _meant(statement: str, error: asyncpg.PostgresError) -> Exception:
 async def _set_up(connection: AsyncConnection) -> None:
     """For statements that commit themselves."""
     raw = await connection.get_raw_connection()
-    connection.info[_DRIVER] = (
-        raw.driver_connection
-    )  # first: half set up it must not go back to the pool either
+    # first: half set up it must not go back to the pool either
+    connection.info[_DRIVER] = raw.driver_connection
     await connection.execution_options(isolation_level="AUTOCOMMIT")
     for name, value in _ROW_BY_ROW.items():
         await connection.exec_driver_sql(f"SET {name} = {value}")

@@ -6,7 +6,8 @@ import sqlite3
 from collections.abc import Mapping
 from typing import Any
 
-BUSY_MS = 10_000  # how long a connection waits for another's lock
+from app.store.steps import BUSY_MS
+
 PREPARED = 1_024  # statements a connection keeps prepared
 
 PRAGMAS = {

@@ -1,7 +1,7 @@
 """Standings as they were written last, so that the next settlement of the same players need not read them.
 
-What is remembered may be out of date: whoever goes by it has it checked by the statement that writes, and
-forgets it when it is not so. Source: docs/adr/0013.
+What is remembered may be out of date: whoever goes by it requires it as he writes, and forgets it when it is
+not so. Source: docs/adr/0013.
 """
 
 from __future__ import annotations

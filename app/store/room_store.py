@@ -11,7 +11,7 @@ from sqlalchemy import Connection, func, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from app.economy.periods import day_of
-from app.rooms.faults import BEFORE_COMMIT, is_armed, reach
+from app.rooms.faults import BEFORE_COMMIT, reach
 from app.rooms.ports import (
     ActionRecord,
     AnswerRecord,
@@ -29,6 +29,7 @@ from app.rooms.ports import (
 from app.store.batches import (
     ROOM_STATE,
     ROOM_TERMS,
+    goes_step_by_step,
     meaning_of,
     parts_of,
     room_state,
@@ -73,7 +74,7 @@ class SqlRoomStore:
         """Of a round that begins or ends, read those standings that will move and are not remembered, before
         anybody but its room waits for this batch.
 
-        The statement that writes checks them; what cannot be read, or not soon, is looked up there.
+        What is written requires them; what cannot be read, or not soon, is looked up then.
         """
         begun = [record.players for record in batch.rounds if record.status in _BEGUN]
         users = {user_id for players in begun if not book_of(players).is_practice for user_id in players}
@@ -96,7 +97,7 @@ class SqlRoomStore:
             NotWritten: nothing is stored.
         """
         settlement = settlement_of(batches, self._zone)
-        known = self._recollection.recall(settlement)
+        known = None if goes_step_by_step(batches) else self._recollection.recall(settlement)
         try:
             standings = await self._try(batches, settlement, known)
         except NotWritten as refusal:
@@ -111,7 +112,7 @@ class SqlRoomStore:
         self, batches: Sequence[Batch], settlement: Settlement, known: Known | None
     ) -> Mapping[Key, Standing]:
         try:
-            worked_out = None if is_armed(BEFORE_COMMIT) else parts_of(batches, settlement, known)
+            worked_out = None if goes_step_by_step(batches) else parts_of(batches, settlement, known)
             steps = worked_out and steps_of(self._database.dialect, worked_out[0])
         except Exception as error:
             raise NotWritten from error
@@ -121,7 +122,10 @@ class SqlRoomStore:
             await self._database.write_at_once(steps)
             return worked_out[1]
         except Refused as refusal:
-            raise NotWritten from meaning_of(refusal.reason, batches)
+            meaning = meaning_of(refusal.reason, batches)
+            if meaning is not refusal.reason:
+                meaning.__cause__ = refusal.reason
+            raise NotWritten from meaning
 
     async def _look_and_write(
         self, batches: Sequence[Batch], settlement: Settlement

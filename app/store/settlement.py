@@ -1,8 +1,8 @@
 """Coins, points and standings, which move together: the only place where a balance changes.
 
-What is concerned is locked first and read by it, in one statement and in the one order all writers keep:
-users, accounts, standings; tallies follow when they are written. What is written is worked out from that.
-Where all that is known already, the statement that writes requires it. Source: RULES §9; docs/adr/0013.
+What is concerned is locked first and read by it, in the one order all writers keep: users, accounts,
+standings; tallies follow when they are written. What is written is worked out from that. Where all that is
+known already, it is required as it is written. Source: RULES §9; docs/adr/0013.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -40,7 +41,7 @@ class Sqlite:
         self._reading = ThreadPoolExecutor(READERS, "erma-reader")
         self._carrier = _engine(url, 1, "BEGIN", pragmas)
         self._checkpoints = Checkpoints(self._carrying, self._writing)
-        self._apart = WriterProcess(file) if apart and file is not None else None
+        self._apart = WriterProcess(file) if apart and file is not None and sys.platform != "win32" else None
         self._tasks: set[asyncio.Task[Any]] = set()
         # one waits for its turn to be written while the other is, if it was much work to put it together
         self.writers, self.crowd = (1 if self._apart is None else 2), CROWD
@@ -80,7 +81,7 @@ class Sqlite:
             raise Refused(error) from error
 
     async def prepare(self) -> None:
-        if self._apart is not None:
+        if self._apart is not None and not self._apart.is_there:
             async with self._turn:
                 await self._apart.begin()
 

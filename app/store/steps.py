@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+BUSY_MS = 10_000  # how long a connection waits for another's lock, on either database
 Row = Sequence[Any]
 
 
@@ -21,6 +22,15 @@ class Step(NamedTuple):
     rows: Sequence[Row]
     table: str = ""
     asks: bool = False
+
+    def require(self, found: int) -> None:
+        """That every row has been found, where it must be.
+
+        Raises:
+            MissingRow: one has not.
+        """
+        if self.table and found != len(self.rows):
+            raise MissingRow(self.table)
 
 
 class MissingRow(Exception):

@@ -40,7 +40,7 @@ def packed(message: Any) -> bytes:
     return len(text).to_bytes(HEADER) + text
 
 
-def carry_out(connection: sqlite3.Connection, step: Step) -> None:
+def do_step(connection: sqlite3.Connection, step: Step) -> None:
     """Do a step within the transaction that is open.
 
     Raises:
@@ -51,8 +51,7 @@ def carry_out(connection: sqlite3.Connection, step: Step) -> None:
         found = sum(connection.execute(step.statement, row).fetchone() is not None for row in step.rows)
     else:
         found = connection.executemany(step.statement, step.rows).rowcount
-    if step.table and found != len(step.rows):
-        raise MissingRow(step.table)
+    step.require(found)
 
 
 def transact(connection: sqlite3.Connection, steps: Sequence[Step]) -> tuple[Any, ...]:
@@ -61,7 +60,7 @@ def transact(connection: sqlite3.Connection, steps: Sequence[Step]) -> tuple[Any
     try:
         connection.execute("BEGIN IMMEDIATE")
         for at, step in enumerate(steps):  # noqa: B007  # told when it fails
-            carry_out(connection, step)
+            do_step(connection, step)
     except Exception as error:
         connection.rollback()
         return (Outcome.MISSING, error.table) if isinstance(error, MissingRow) else _refusal(at, error)

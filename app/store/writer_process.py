@@ -16,8 +16,7 @@ from typing import Any, cast
 import orjson
 from sqlalchemy.exc import DBAPIError
 
-from app.store.pragmas import BUSY_MS
-from app.store.steps import MissingRow, Refused, Step
+from app.store.steps import BUSY_MS, MissingRow, Refused, Step
 from app.store.writer import HEADER, Outcome, packed
 
 ROOT = Path(__file__).parents[2]  # where the package is found
@@ -40,7 +39,7 @@ class WriterProcess:
 
         Raises:
             Refused: nothing is done.
-            OSError, TimeoutError, sqlalchemy.exc.DBAPIError: nobody knows.
+            OSError, sqlalchemy.exc.DBAPIError: nobody knows.
         """
         try:
             message = packed([tuple(step) for step in steps])
@@ -49,23 +48,27 @@ class WriterProcess:
         await self.begin()
         _check(await self._answer(message), steps)
 
+    @property
+    def is_there(self) -> bool:
+        """As far as is known."""
+        return self._line is not None and not self._line[0].at_eof()
+
     async def begin(self) -> None:
         """Start the process, unless it is there.
 
         Raises:
             Refused: it cannot be started, or cannot write to the file.
         """
-        if self._line is not None and self._line[0].at_eof():  # it has died since
-            self._hang_up()
-        if self._line is not None:
+        if self.is_there:
             return
+        self._hang_up()
         try:
             await self._start()
             _check(await self._answer(b""), [_OPENING])
         except Refused:
             self._hang_up()
             raise
-        except (OSError, TimeoutError) as error:
+        except OSError as error:
             raise Refused(error) from error
 
     async def _start(self) -> None:

@@ -1,4 +1,4 @@
-"""Many rows of many tables in one statement: what comes out is what a statement a row would have written."""
+"""Many rows of many tables, done together: what comes out is what each by itself would have written."""
 
 from __future__ import annotations
 

@@ -45,6 +45,7 @@ def test_nothing_is_lost_in_five_hundred_kills(capsys: pytest.CaptureFixture[str
         capsys, "--kills", "500", "--pause", "0.5", "--rooms", "4", "--seconds", "3000", "--seed", "1"
     )
     assert int(str(summary["kills"])) >= 500
+    assert summary["writer_kills"]
 
 
 @pytest.mark.long

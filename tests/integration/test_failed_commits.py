@@ -162,7 +162,9 @@ def committed_and_lost(database: Database, patch: pytest.MonkeyPatch) -> None:
 
 
 def lost_and_not_committed(database: Database, patch: pytest.MonkeyPatch) -> None:
-    """Everything is written, and the connection breaks as the commit is asked for."""
+    """Everything is written, and the connection breaks as the commit is asked for. Where nothing lies between
+    the two, the database refuses, and nobody hears it.
+    """
     write = database.write
 
     async def lose(work: Work[Any]) -> None:

@@ -208,6 +208,15 @@ async def test_a_rebuilt_room_still_has_the_events_of_the_last_round(
     assert stored.proposal == proposed
     assert (stored.round, stored.actions) == (batch.rounds[0], batch.actions)
     assert stored.events == (*batch.events, offline)
+    running = replace(proposed, status=RoundStatus.RUNNING)
+    begun = EventRecord(4, 7_000, running.id, "started", {})
+    gone = EventRecord(5, 7_001, None, "offline", {"seat": 0})
+    await store.commit(
+        Batch(room=replace(batch.room, seq=5), at_ms=7_000, rounds=(running,), events=(begun, gone))
+    )
+    stored = await store.load_room(room.id)
+    assert stored is not None
+    assert stored.events == (begun, gone)
 
 
 async def test_closed_rooms_are_not_reopened(store: RoomStore, room: RoomRecord) -> None:

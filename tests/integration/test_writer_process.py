@@ -31,6 +31,7 @@ from app.store.audit import audit
 from app.store.backend import carry_out
 from app.store.database import Database
 from app.store.models import AnswerRow
+from app.store.pragmas import PRAGMAS
 from app.store.steps import MissingRow, Refused, Step
 from app.store.writer import HEADER, packed, serve
 from app.store.writer_process import WriterProcess
@@ -160,8 +161,10 @@ async def test_a_disk_that_fails_as_it_is_committed_leaves_a_doubt(database: Dat
     assert await opened(database) == ["t-1", "t-3"]
 
 
-async def test_here_and_there_in_turn(database: Database) -> None:
-    """Nobody meets a locked database, whoever writes where."""
+async def test_here_and_there_in_turn(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody meets a locked database, whoever writes where: here he would not wait for it."""
+    monkeypatch.setitem(PRAGMAS, "busy_timeout", "0")
+    database = Database(database_url, apart=True)
     wanted = [f"t-{number:03}" for number in range(100)]
 
     async def write(number: int, name: str) -> None:
@@ -172,6 +175,7 @@ async def test_here_and_there_in_turn(database: Database) -> None:
 
     await asyncio.gather(*(write(*each) for each in enumerate(wanted)))
     assert await opened(database) == wanted
+    await database.close()
 
 
 # --- what becomes of the process ----------------------------------------------------------------------------
@@ -219,7 +223,9 @@ async def test_one_that_stands_still_is_given_up(database: Database, monkeypatch
     with pytest.raises(TimeoutError):
         await database.write_at_once([opens("t-1")])
     monkeypatch.undo()
-    await gone(pid)  # so that it cannot write later what has been given up
+    process = process_of(database)._process
+    assert process is not None
+    await asyncio.wait_for(process.wait(), PATIENCE)  # it cannot write later what has been given up
     await database.write_at_once([opens("t-2")])
     assert await opened(database) == ["t-2"]
 
@@ -276,27 +282,28 @@ async def test_it_ends_with_its_database(database: Database) -> None:
 
 
 async def test_who_goes_away_while_he_writes_here_keeps_his_turn(database: Database) -> None:
-    begun, goes_on, order = threading.Event(), threading.Event(), []
+    begun, goes_on = threading.Event(), threading.Event()
 
     def work(connection: Connection) -> None:
         begun.set()
         goes_on.wait(PATIENCE)
         carry_out(connection, [opens("t-1")])
 
-    async def write_there() -> None:
-        await database.write_at_once([opens("t-2")])
-        order.append(goes_on.is_set())
-
+    await database.prepare()
+    line = process_of(database)._line
+    assert line is not None
     here = asyncio.create_task(database.write(work))
     await asyncio.to_thread(begun.wait, PATIENCE)
     here.cancel()
     await asyncio.gather(here, return_exceptions=True)
-    there = asyncio.create_task(write_there())
-    await asyncio.sleep(0)
-    assert process_of(database)._process is None  # nothing is asked of it yet
+    os.kill(pid_of(database), signal.SIGSTOP)  # so that it takes nothing that is sent
+    there = asyncio.create_task(database.write_at_once([opens("t-2")]))
+    for _ in range(10):
+        await asyncio.sleep(0)
+    assert unread(line[1]) == 0
+    os.kill(pid_of(database), signal.SIGCONT)
     goes_on.set()
     await there
-    assert order == [True]
     assert await opened(database) == ["t-1", "t-2"]
 
 
