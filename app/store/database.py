@@ -2,7 +2,8 @@
 
 A unit of work is a plain function of a connection. :class:`Database` runs it inside one transaction and
 outside the event loop's way: on SQLite in the writer's thread or one of the readers', so that a batch
-of many statements costs one change of threads (docs/adr/0006); on PostgreSQL over asyncpg.
+of many statements costs one change of threads (docs/adr/0006); on PostgreSQL over asyncpg. What decides
+nothing on its way is given as steps instead, to whoever commits them quickest (docs/adr/0015).
 """
 
 from __future__ import annotations

@@ -41,7 +41,9 @@ class Sqlite:
         self._reading = ThreadPoolExecutor(READERS, "erma-reader")
         self._carrier = _engine(url, 1, "BEGIN", pragmas)
         self._checkpoints = Checkpoints(self._carrying, self._writing)
-        self._apart = WriterProcess(file) if apart and file is not None and sys.platform != "win32" else None
+        # Windows cannot pass the line on to a child
+        is_apart = apart and sys.platform != "win32"
+        self._apart = WriterProcess(file) if is_apart and file is not None else None
         self._tasks: set[asyncio.Task[Any]] = set()
         # one waits for its turn to be written while the other is, if it was much work to put it together
         self.writers, self.crowd = (1 if self._apart is None else 2), CROWD

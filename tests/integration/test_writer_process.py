@@ -73,6 +73,7 @@ def pid_of(database: Database) -> int:
 async def sent(database: Database) -> None:
     """Until something is on its way to the process."""
     async with asyncio.timeout(PATIENCE):
+        # nobody signals that the other end has not read
         while (line := process_of(database)._line) is None or not unread(line[1]):  # noqa: ASYNC110
             await asyncio.sleep(0)
 
