@@ -158,7 +158,9 @@ class Player:
         while True:
             table.answers.pop(act.frame["id"], None)
             await table.send(act.frame)
+            self._journal.counts["sent"] += 1
             await table.until(lambda: act.frame["id"] in table.answers, ANSWER_SECONDS)
+            self._journal.counts["answered"] += 1
             answer = table.answers[act.frame["id"]]
             if answer["m"] == "ack" or not answer["retry"]:
                 break

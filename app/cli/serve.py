@@ -10,16 +10,7 @@ from app.cli.command import read_settings
 from app.cli.tuning import tune_interpreter
 
 if TYPE_CHECKING:
-    import uvicorn
-    from fastapi import FastAPI
-
     from app.cli.command import Subparsers
-    from app.settings import Settings
-
-CLIENT_FRAME_BYTES = 4096  # PROTOCOL §3
-PING_SECONDS, PONG_SECONDS = 15.0, 10.0  # PROTOCOL §3.10
-WIRE_FRAMES = 8  # frames of any kind, pings and fragments too, for each message a client may send
-SHUTDOWN_SECONDS = 3  # for sockets and requests; with the rooms after it, five at most
 
 
 def add_parser(subparsers: Subparsers) -> argparse.ArgumentParser:
@@ -33,8 +24,7 @@ def add_parser(subparsers: Subparsers) -> argparse.ArgumentParser:
 
 
 def run(args: argparse.Namespace) -> int:
-    import uvicorn
-
+    from app.cli.server import Server, uvicorn_config
     from app.main import create_app
     from app.rooms.faults import UnknownFault, arm
     from app.store.migrate import SchemaError, upgrade_now
@@ -56,33 +46,5 @@ def run(args: argparse.Namespace) -> int:
         print(error, file=sys.stderr)
         return 1
     tune_interpreter()
-    uvicorn.Server(uvicorn_config(create_app(settings), settings)).run()
+    Server(uvicorn_config(create_app(settings), settings)).run()
     return 0
-
-
-def uvicorn_config(app: FastAPI, settings: Settings) -> uvicorn.Config:
-    """How this application is served: one loop, plain frames, sockets that must answer pings."""
-    import uvicorn
-
-    from app.api.bounded import bounded_sockets
-    from app.api.bounded_http import BoundedHttp
-
-    sockets = bounded_sockets(settings.frames_per_second * WIRE_FRAMES, settings.frames_burst * WIRE_FRAMES)
-    return uvicorn.Config(
-        app,
-        host=settings.host,
-        port=settings.port,
-        log_level=settings.log_level,
-        access_log=False,
-        server_header=False,
-        proxy_headers=bool(settings.trusted_proxies),
-        forwarded_allow_ips=list(settings.trusted_proxies),
-        loop="uvloop",
-        http=BoundedHttp,
-        ws=sockets,  # type: ignore[arg-type]  # called like the class it makes
-        ws_max_size=CLIENT_FRAME_BYTES,
-        ws_per_message_deflate=False,
-        ws_ping_interval=PING_SECONDS,
-        ws_ping_timeout=PONG_SECONDS,
-        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
-    )

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import httpx
 import uvicorn
 
-from app.cli.serve import uvicorn_config
+from app.cli.server import uvicorn_config
 from app.client.table import TableClient
 from app.main import create_app
 from app.settings import load_settings

@@ -6,6 +6,7 @@ Real processes and sockets where a process is at issue, a table on a clock that 
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -30,6 +31,7 @@ from tests.integration.stories import execute, migrate_in_a_hurry
 from tests.tables import Reader
 
 PATIENCE = 60.0
+TABLES = 2
 
 
 class Play:
@@ -56,7 +58,7 @@ async def playing(database_url: str, log: Path) -> AsyncIterator[Play]:
     assert await play.server.ready()
     tables = [
         asyncio.create_task(play_pairs(play.server.url, "classic64-1", Random(n), play.journal, play.over))
-        for n in range(2)
+        for n in range(TABLES)
     ]
     try:
         await play.more("acks", 20)
@@ -80,6 +82,48 @@ async def test_sigterm_tells_the_clients_and_loses_nothing(database_url: str, tm
         await play.server.start()
         assert await play.server.ready()
     assert {name for name in play.journal.counts if name.startswith("closed_")} == {"closed_1012"}
+
+
+async def test_sigterm_is_obeyed_in_time_though_the_writer_stands_still(
+    database_url: str, tmp_path: Path
+) -> None:
+    async with playing(database_url, tmp_path / "log") as play:
+        [writer] = play.server.writers()
+        os.kill(writer, signal.SIGSTOP)
+        await leaves_in_time(play)
+        await comes_back(play)
+
+
+async def test_sigterm_is_obeyed_in_time_though_postgresql_says_nothing(tmp_path: Path) -> None:
+    with private_postgres() as postgres:
+        await asyncio.to_thread(migrate_in_a_hurry, postgres.url)
+        async with playing(postgres.url, tmp_path / "log") as play:
+            postgres.stand_still()
+            try:
+                await leaves_in_time(play)
+            finally:
+                postgres.go_on()
+            await comes_back(play)
+
+
+async def leaves_in_time(play: Play) -> None:
+    """While moves wait for what stands still."""
+    async with AsyncClient(base_url=play.server.url) as http:
+        await http.get("/healthz")  # what was committed before has its answer now
+    counts = play.journal.counts
+    async with asyncio.timeout(PATIENCE):
+        while counts["sent"] < counts["answered"] + TABLES:  # noqa: ASYNC110 - the players count
+            await asyncio.sleep(0.01)
+    play.server.signal(signal.SIGTERM)
+    assert await play.server.died(5.0)
+    assert b"Timeout (0:00:04.5" in play.server.log.read_bytes()
+
+
+async def comes_back(play: Play) -> None:
+    """What waited when it left is sent again, and everything must hold."""
+    await play.server.start()
+    assert await play.server.ready()
+    await play.more("resent", 1)
 
 
 @pytest.mark.long
