@@ -6,12 +6,15 @@ import itertools
 import os
 import shutil
 from collections.abc import AsyncIterator, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
+from argon2 import PasswordHasher
 from fastapi import FastAPI
 from httpx import ASGITransport, AsyncClient
 
+from app.api import passwords
 from app.main import create_app
 from app.settings import load_settings
 from app.store.database import Database
@@ -20,6 +23,12 @@ from tests.integration.fake_rooms import FakeRooms
 from tests.integration.stories import migrate_in_a_hurry
 
 _numbers = itertools.count(1)
+
+
+@pytest.fixture(autouse=True)
+def cheap_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A password's hash is made to take its time; here it would be most of a test's."""
+    monkeypatch.setattr(passwords, "PasswordHasher", partial(PasswordHasher, time_cost=1, memory_cost=64))
 
 
 @pytest.fixture(scope="session")
