@@ -62,16 +62,26 @@ class MemoryStore(Books):
         self.batches: list[Batch] = []
         self.fail_next: Exception | None = None
         self.lose_next_answer = False  # the next commit is written, and seems to have failed all the same
+        self.give_up_next = False  # the next commit fails, and may be carried out later
+        self._late: Batch | None = None
 
     async def commit(self, batch: Batch) -> None:
         if self.fail_next is not None:
             fault, self.fail_next = self.fail_next, None
             raise fault
+        if self.give_up_next:
+            self.give_up_next, self._late = False, batch
+            raise StoreError("no answer")
         await super().commit(batch)
         self.batches.append(batch)
         if self.lose_next_answer:
             self.lose_next_answer = False
             raise StoreError("the connection broke")
+
+    async def carry_out_late(self) -> None:
+        """What was given up, as a database does that has stood still."""
+        assert self._late is not None
+        await self.commit(self._late)
 
 
 def fake_sources(store: MemoryStore, clock: FakeClock, seed: int = 0) -> Sources:

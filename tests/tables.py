@@ -17,7 +17,7 @@ from app.rooms.commits import Sources
 from app.rooms.connection import CloseCode, Closing, Connection
 from app.rooms.model import Decision, RoomState
 from app.rooms.ports import EventRecord, StoreError
-from app.rooms.recovery import restart
+from app.rooms.recovery import GRACE_MS, restart
 from app.rooms.room import Room
 from app.rooms.tiers import Tier
 from tests.fakes import FakeClock, MemoryStore, fake_sources
@@ -223,16 +223,18 @@ class Table:
         await self.room.stop(CloseCode.RESTART)
         for reader in readers:
             await reader.read()
-        self.clock.advance_to(self.clock.now_ms() + down_ms)
+        died_ms = self.clock.now_ms()
+        self.clock.advance_to(died_ms + down_ms)
         stored = await self.store.load_room(self.state.id)
         assert stored is not None
         players = await self.store.players([user_id for user_id in stored.room.seats if user_id])
         ids = self._ids
-        self.open(restart(stored, players, self.clock.now_ms()), self.sources, self.clock, stored.events)
+        grace_until_ms = self.clock.now_ms() + GRACE_MS
+        state = restart(stored, players, died_ms, grace_until_ms)
+        self.open(state, self.sources, self.clock, stored.events)
         self._ids = ids
-        for seat in self.state.people:
-            with suppress(StoreError):  # it stands as it was
-                await self.room.tell(cmd.GoOffline(seat))
+        with suppress(StoreError):  # it stands as it was
+            await self.room.tell(cmd.Reopen(grace_until_ms))
         for reader in [each for each in readers if each.closed == CloseCode.RESTART]:
             await self.connect(reader.connection.user_id, watch=reader.connection.reader == WATCHER)
 

@@ -25,6 +25,7 @@ def room_record(room: RoomState) -> RoomRecord:
         seats=(_user_id(room.seats[0]), _user_id(room.seats[1])),
         seq=room.seq,
         state=_state_data(room),
+        commits=room.commits,
     )
 
 

@@ -75,6 +75,13 @@ class Tick:
 
 
 @dataclass(frozen=True, slots=True)
+class Reopen:
+    """The server is back: nobody is connected, and the clocks have been pushed out to ``grace_until_ms``."""
+
+    grace_until_ms: int
+
+
+@dataclass(frozen=True, slots=True)
 class Withdraw:
     """The player gives up his seat, unless a round of this pair has started."""
 
@@ -145,5 +152,5 @@ class Operated:
 
 
 Command: TypeAlias = (
-    TakeSeat | Practise | GoOnline | GoOffline | Withdraw | Asked | Tick | HouseCommand | Operated
+    TakeSeat | Practise | GoOnline | GoOffline | Reopen | Withdraw | Asked | Tick | HouseCommand | Operated
 )

@@ -14,7 +14,6 @@ from app.rooms import commands as cmd
 from app.rooms.codec import room_record
 from app.rooms.model import RoomPhase, RoomState
 from app.rooms.ports import (
-    AlreadyAnswered,
     BalanceMoved,
     Batch,
     Clock,
@@ -45,8 +44,8 @@ class Sources:
 class Commits:
     """The commits of one room, one after the other.
 
-    ``in_doubt``: one has failed and may be in the store all the same; nothing may be committed until
-    :meth:`stored` has told how the room stands.
+    ``in_doubt``: one has failed, and it may be in the store all the same, or one before it; nothing may be
+    committed until :meth:`stored` has told how the room stands.
     """
 
     def __init__(self, sources: Sources) -> None:
@@ -81,8 +80,8 @@ class Commits:
     async def _write(self, batch: Batch) -> None:
         try:
             await self._sources.store.commit(batch)
-        except (AlreadyAnswered, BalanceMoved):
-            raise  # known to have written nothing
+        except BalanceMoved:
+            raise  # nothing is written, and the room stands as it did
         except StoreError:
             self.in_doubt = True
             raise

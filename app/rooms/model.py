@@ -148,7 +148,7 @@ class RoundPlay(NamedTuple):
 
 
 class RoomState(NamedTuple):
-    """A room as of its last commit.
+    """A room as of its last commit, the ``commits``-th.
 
     ``dps`` are the numbers of the last decision asked, by seat. ``grace_until_ms`` is the moment to which the
     last restart has pushed the clocks out, 0 once somebody has acted since.
@@ -172,6 +172,7 @@ class RoomState(NamedTuple):
     paused: str | None = None  # why an operator lets no round start
     grace_until_ms: int = 0
     version: int = 1  # one more with every change an operator makes
+    commits: int = 0
 
     @property
     def is_playing(self) -> bool:

@@ -35,7 +35,7 @@ class RoomRecord:
     """A room's durable head, written with every batch.
 
     ``seats`` holds user ids; ``state`` is the room's own JSON value (match, clocks, open decisions with
-    their deadlines), which only rooms read. ``seq`` is the last event number.
+    their deadlines), which only rooms read. ``seq`` is the last event number, ``commits`` counts the batches.
     """
 
     id: str
@@ -47,6 +47,7 @@ class RoomRecord:
     seats: tuple[str | None, str | None]
     seq: int
     state: Mapping[str, Any]
+    commits: int = 0
 
     @property
     def book(self) -> Book:
@@ -163,9 +164,9 @@ class Batch:
     held: Mapping[str, int] = field(default_factory=dict)  # coins, by account
 
     @property
-    def seq_before(self) -> int:
-        """Where the room's log must end beforehand: else the step was worked out from something else."""
-        return self.room.seq - len(self.events)
+    def commits_before(self) -> int:
+        """How many the room must have had beforehand: else the step was worked out from something else."""
+        return self.room.commits - 1
 
 
 class StoreError(Exception):

@@ -23,19 +23,21 @@ from app.rules.tiles import parse_tile
 GRACE_MS = 10_000  # on top of the downtime
 
 
-def restart(stored: StoredRoom, players: Mapping[str, Player], now_ms: int) -> RoomState:
-    """The room as last committed, every deadline pushed out by the downtime and :data:`GRACE_MS`.
+def restart(
+    stored: StoredRoom, players: Mapping[str, Player], died_ms: int, grace_until_ms: int
+) -> RoomState:
+    """The room as last committed, every time in it later by as much as lies between the end of the last
+    server and ``grace_until_ms``.
 
-    What an earlier restart has granted and nobody has used yet is not granted again: a server that fails over
-    and over must not put the next deadline off for ever.
+    That end is taken for ``died_ms``, the last sign of its life, if the room has none that is later. What an
+    earlier restart has granted and nobody has used yet is not granted again: a server that fails over and
+    over must not put the next deadline off for ever.
 
     Raises:
         UnreadableRoom: as :func:`restore`.
     """
-    stood_still_ms = max(stored.updated_ms, stored.room.state.get("grace_until_ms", 0))
-    grace_until_ms = now_ms + GRACE_MS
-    room = restore(stored, players, grace_until_ms - stood_still_ms)
-    return room._replace(grace_until_ms=grace_until_ms)
+    stood_still_ms = max(stored.updated_ms, stored.room.state.get("grace_until_ms", 0), died_ms)
+    return restore(stored, players, grace_until_ms - stood_still_ms)
 
 
 def restore(stored: StoredRoom, players: Mapping[str, Player], shift: int = 0) -> RoomState:
@@ -82,6 +84,7 @@ def _restore(stored: StoredRoom, players: Mapping[str, Player], shift: int) -> R
         paused=data.get("paused"),
         grace_until_ms=data.get("grace_until_ms", 0),
         version=data.get("version", 1),
+        commits=room.commits,
     )
 
 

@@ -11,7 +11,7 @@ from app.rooms import commands as cmd
 from app.rooms.commits import Sources
 from app.rooms.model import RoomState
 from app.rooms.ports import EventRecord, Player, StoredRoom, StoreError
-from app.rooms.recovery import restart
+from app.rooms.recovery import GRACE_MS, restart
 from app.rooms.room import Room
 
 log = logging.getLogger(__name__)
@@ -48,7 +48,15 @@ class _Reopening:
 
         found = await asyncio.gather(*map(load, await self._store.open_room_ids()))
         # everything is read before the first clock starts: reading must not use up anybody's grace
-        rebuilt = [self._or_stop(each[0].room.id, self._rebuild(*each)) for each in found if each is not None]
+        readable = [each for each in found if each is not None]
+        now_ms = self._clock.now_ms()
+        # a clock that has been put back since is no sign of a life that lasted longer than until now
+        died_ms = min(now_ms, max((stored.updated_ms for stored, _ in readable), default=now_ms))
+        grace_until_ms = now_ms + GRACE_MS
+        rebuilt = [
+            self._or_stop(stored.room.id, self._rebuild(stored, players, died_ms, grace_until_ms))
+            for stored, players in readable
+        ]
         await asyncio.gather(*rebuilt)
         return self._stopped
 
@@ -70,15 +78,12 @@ class _Reopening:
         user_ids = [user_id for user_id in stored.room.seats if user_id is not None]
         return stored, await self._store.players(user_ids)
 
-    async def _rebuild(self, stored: StoredRoom, players: Mapping[str, Player]) -> None:
-        """Nobody is connected to it yet, and one that nobody sits in goes."""
-        state = restart(stored, players, self._clock.now_ms())
-        room = self._reopen(state, stored.events)
-        last_words = (
-            [cmd.GoOffline(seat) for seat in state.people] if state.people else [cmd.CloseRoom("empty")]
-        )
-        for command in last_words:
-            try:
-                await room.tell(command)
-            except StoreError:
-                log.exception("room %s stands as it was", state.id)
+    async def _rebuild(
+        self, stored: StoredRoom, players: Mapping[str, Player], died_ms: int, grace_until_ms: int
+    ) -> None:
+        """Nobody is connected to it yet; one that nobody sits in goes."""
+        room = self._reopen(restart(stored, players, died_ms, grace_until_ms), stored.events)
+        try:
+            await room.tell(cmd.Reopen(grace_until_ms))
+        except StoreError:
+            log.exception("room %s stands as it was", stored.room.id)

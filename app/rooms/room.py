@@ -254,6 +254,7 @@ class Room:
             again = Requested(connection, request)
             self._sources.clock.call_at(not_yet.at_ms, lambda: self._post(again))
         except AlreadyAnswered:
+            await self._look_again()  # by a commit we do not know of?
             await self._refuse(connection, request, Refusal("id_conflict"))
         else:
             self._publish(step, answered=connection)

@@ -23,7 +23,7 @@ from app.rooms.playing import partner_action, play_action, playing, silent_actio
 from app.rooms.ports import AnswerRecord
 from app.rooms.practice import sit_with_computer
 from app.rooms.proposals import confirm, confirm_overdue, seek_round
-from app.rooms.seats import free_seat, go_offline, go_online, set_auto, sit_down
+from app.rooms.seats import close_room, free_seat, go_offline, go_online, set_auto, sit_down
 from app.rooms.transition import Transition, World
 
 TIMEOUTS_BEFORE_AUTO = 2  # turns or claims in a row (RULES §10)
@@ -68,6 +68,8 @@ def take(room: RoomState, command: cmd.Command, world: World) -> Transition:
             go_online(step, command.seat)
         case cmd.GoOffline():
             go_offline(step, command.seat)
+        case cmd.Reopen():
+            _reopen(step, command.grace_until_ms)
         case cmd.TakeSeat():
             sit_down(step, command.player)
             seek_round(step)
@@ -149,6 +151,17 @@ def _withdraw(step: Transition, user_id: str) -> None:
     seat = step.room.seat_of(user_id)
     if seat is not None and not step.room.has_begun:
         free_seat(step, seat, "left")
+
+
+# --- the server --------------------------------------------------------------------------------------------
+
+
+def _reopen(step: Transition, grace_until_ms: int) -> None:
+    for seat in step.room.people:
+        go_offline(step, seat)
+    step.update(grace_until_ms=grace_until_ms)
+    if not step.room.people:
+        close_room(step, "empty")
 
 
 # --- time --------------------------------------------------------------------------------------------------

@@ -139,6 +139,8 @@ class Transition:
         return bool(self.events or self.answers or self.rounds) or self.room != self._before
 
     def batch(self) -> Batch:
+        """What to store, with which the room is one commit further."""
+        self.update(commits=self._before.commits + 1)
         return Batch(
             room=room_record(self.room),
             at_ms=self.now_ms,

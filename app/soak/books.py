@@ -22,6 +22,7 @@ from app.rooms.ports import (
     RoundRecord,
     RoundStatus,
     StoredRoom,
+    StoreError,
     book_of,
 )
 from app.rooms.practice import COMPUTER
@@ -63,12 +64,18 @@ class Books:
         for answer in batch.answers:
             if (answer.user_id, answer.action_id) in self.answers:
                 raise AlreadyAnswered(answer.action_id)
+        self._check_room(batch)
         self._check_held(batch.held)
         for posting in batch.postings:
             self._check_posting(posting)
         for result in batch.results:
             if self.points[result.user_id] != result.points_before:
                 raise BalanceMoved(result.user_id)
+
+    def _check_room(self, batch: Batch) -> None:
+        shelf = self._shelves.get(batch.room.id)
+        if batch.commits_before != (shelf.head.commits if shelf is not None else 0):
+            raise StoreError("not as it was known: rooms")
 
     def _check_posting(self, posting: Posting) -> None:
         if posting.key in self.keys:
@@ -123,7 +130,7 @@ class Books:
         return self.answers.get((user_id, action_id))
 
     async def create_room(self, room: RoomRecord, at_ms: int) -> None:
-        """A room is kept from its first batch on."""
+        self._shelves[room.id] = _Shelf(room, at_ms)
 
     async def load_room(self, room_id: str) -> StoredRoom | None:
         shelf = self._shelves.get(room_id)
@@ -140,7 +147,8 @@ class Books:
 
     async def stop_room(self, room_id: str, reason: str, at_ms: int) -> None:
         shelf = self._shelves[room_id]
-        shelf.head, shelf.updated_ms = replace(shelf.head, phase="closed", seats=(None, None)), at_ms
+        closed = replace(shelf.head, phase="closed", seats=(None, None), commits=shelf.head.commits + 1)
+        shelf.head, shelf.updated_ms = closed, at_ms
 
     async def open_room_ids(self) -> Sequence[str]:
         return self.open_rooms

@@ -15,7 +15,7 @@ from app.rooms.codec import room_record
 from app.rooms.errors import InsufficientCoins, RoomPaused
 from app.rooms.model import RoomState
 from app.rooms.ports import BalanceMoved, EventRecord, Player
-from app.rooms.recovery import restart, restore
+from app.rooms.recovery import GRACE_MS, restart, restore
 from app.rooms.steps import NotYet, Refusal, next_due_ms, take
 from app.rooms.tiers import Tier
 from app.rooms.transition import PlayersNeeded, Transition, World
@@ -44,7 +44,6 @@ class Crowd:
         self.room = RoomState("room", tier, tier.base_stake, private=False, invite=None, practice=practice)
         self.kinds: Counter[str] = Counter()
         self.restarts = 0
-        self._is_stored = True  # whether the room stands just as it was last committed
         self.longest_round = 0
         self._readers = Readers(self.room) if follows_views else None
         self._ids = itertools.count(1)
@@ -76,7 +75,6 @@ class Crowd:
                 self.now_ms = not_yet.at_ms
         require(step.is_durable or step.room == self.room, "a step that is not stored changes nothing")
         self.room = step.room
-        self._is_stored = self._is_stored or step.is_durable
         self._check(step.events)
         return step
 
@@ -191,15 +189,16 @@ class Crowd:
             return
         players = await self.books.players([user_id for user_id in stored.room.seats if user_id])
         is_same = room_record(restore(stored, players)) == room_record(self.room)
-        require(is_same or not self._is_stored, "a room is rebuilt as it was")
+        require(is_same, "a room is rebuilt as it was")
         left_ms = (next_due_ms(self.room) or self.now_ms) - self.now_ms
+        died_ms = self.now_ms
         self.now_ms += self.rng.randrange(60_000)
-        self.room = restart(stored, players, self.now_ms)
-        self._is_stored = False  # its clocks are pushed out, which nobody writes down
+        grace_until_ms = self.now_ms + GRACE_MS
+        self.room = restart(stored, players, died_ms, grace_until_ms)
         self.restarts += 1
         due_ms = next_due_ms(self.room) or self.now_ms + left_ms
         require(due_ms - self.now_ms >= left_ms, "nobody pays for the downtime")
-        for seat in self.room.people:
-            if self.room.at(seat).is_online:
-                await self.do(cmd.GoOffline(seat))
-                await self.do(cmd.GoOnline(seat))
+        online = [seat for seat in self.room.people if self.room.at(seat).is_online]
+        await self.do(cmd.Reopen(grace_until_ms))
+        for seat in online:
+            await self.do(cmd.GoOnline(seat))

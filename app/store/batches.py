@@ -45,7 +45,7 @@ from app.store.together import write_together
 # A room's head in two parts: who plays on which terms, which few batches change, and what all of them do.
 # SQLite writes the indexes and looks after the references of all that is set, whether it changes or not.
 ROOM_TERMS = ("tier_id", "tier", "base_stake", "private", "invite", "phase", "seat0", "seat1")
-ROOM_STATE = ("seq", "state", "updated_ms")
+ROOM_STATE = ("commits", "seq", "state", "updated_ms")
 _ROUND_STATE = (
     "number",
     "status",
@@ -68,10 +68,10 @@ _ROUND_STATE = (
 _ACTIONS = Inserts(ActionRow, ("round_id", "n", "seat", "code", "at_ms"))
 _ANSWERS = Inserts(AnswerRow, ("room_id", "user_id", "action_id", "digest", "seq", "at_ms"))
 _EVENTS = Inserts(EventRow, ("room_id", "seq", "at_ms", "round_id", "kind", "data"))
-# From one seq to another: what was sent by who has given the room up since, or does not know that somebody
-# else has it, comes too late.
-_ROOMS = Updates(RoomRow, ("id", "seq", *ROOM_TERMS, *ROOM_STATE), keys=2)
-_ROOM_STATES = Updates(RoomRow, ("id", "seq", *ROOM_STATE), keys=2)
+# From one commit to the next: what was given up and is done after all, or was sent by who does not know that
+# somebody else has the room, comes too late. The log's end would not tell: not every step makes an event.
+_ROOMS = Updates(RoomRow, ("id", "commits", *ROOM_TERMS, *ROOM_STATE), keys=2)
+_ROOM_STATES = Updates(RoomRow, ("id", "commits", *ROOM_STATE), keys=2)
 _ROUNDS = Inserts(
     RoundRow,
     ("id", "room_id", *_ROUND_STATE, "created_ms", "ended_ms"),
@@ -180,7 +180,7 @@ def _logs(batches: Sequence[Batch]) -> list[Part]:
     rounds = [(record, batch.at_ms) for batch in batches for record in batch.rounds]
     # a proposal that ends makes way for the next one of the same batch
     rounds.sort(key=lambda each: each[0].status in _LIVE)
-    heads = [(b, (b.room.id, b.seq_before), room_state(b.room, b.at_ms)) for b in batches]
+    heads = [(b, (b.room.id, b.commits_before), room_state(b.room, b.at_ms)) for b in batches]
     return [
         (_ANSWERS, [(b.room.id, *answer, b.at_ms) for b in batches for answer in b.answers]),
         (_ROOMS, [(*which, *room_terms(b.room), *state) for b, which, state in heads if b.new_terms]),
@@ -204,7 +204,7 @@ def room_terms(room: RoomRecord) -> tuple[Any, ...]:
 
 def room_state(room: RoomRecord, at_ms: int) -> tuple[Any, ...]:
     """The values of :data:`ROOM_STATE`."""
-    return room.seq, room.state, at_ms
+    return room.commits, room.seq, room.state, at_ms
 
 
 def _round_row(record: RoundRecord, at_ms: int) -> tuple[Any, ...]:

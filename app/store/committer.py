@@ -16,6 +16,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from app.rooms.faults import reach
 from app.rooms.ports import Batch, StoreError
+from app.store.faults import is_locked_out
 
 GROUP = 128  # batches in one transaction at most
 
@@ -25,9 +26,13 @@ class NotWritten(Exception):
 
     @property
     def concerns_one(self) -> bool:
-        """Whether one batch is at fault and the others may do without it; else it is the database itself."""
+        """Whether one batch is at fault and the others may do without it; else it is the database itself, or
+        each part of the group might wait anew for who keeps something locked.
+        """
         cause = self.__cause__
-        if isinstance(cause, InterfaceError | OperationalError | OSError | PoolTimeout):
+        if isinstance(cause, InterfaceError | OperationalError | OSError | PoolTimeout) or is_locked_out(
+            cause
+        ):
             return False
         if not isinstance(cause, DBAPIError):
             return True

@@ -9,6 +9,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 _SQLITE_TAKEN = {1555, 2067}  # SQLITE_CONSTRAINT_PRIMARYKEY, SQLITE_CONSTRAINT_UNIQUE
 _POSTGRESQL_TAKEN = "23505"  # unique_violation
+_POSTGRESQL_LOCKED = "55P03"  # lock_not_available
 _POSTGRESQL_NO_NUMBER = "22P02"  # invalid_text_representation
 MISSING = "missing row: "  # what PostgreSQL is made to say, and then the table
 # connection, operator intervention, system, internal: what became of the statement is not said
@@ -19,6 +20,11 @@ def is_refused(error: Exception) -> bool:
     """The database has answered that it will not: what the statement was to do is not done."""
     state = _sqlstate_of(error)
     return state is not None and not state.startswith(_POSTGRESQL_IN_DOUBT)
+
+
+def is_locked_out(error: BaseException | None) -> bool:
+    """Somebody else has kept locked for too long what was to be changed."""
+    return isinstance(error, DBAPIError) and _sqlstate_of(error) == _POSTGRESQL_LOCKED
 
 
 def missing_table(error: DBAPIError) -> str | None:

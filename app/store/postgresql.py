@@ -39,7 +39,7 @@ class Postgresql:
             url.set(drivername="postgresql+asyncpg"),
             pool_size=POOL,
             max_overflow=0,
-            connect_args={"timeout": CONNECT_SECONDS, "server_settings": {"lock_timeout": str(BUSY_MS)}},
+            connect_args={"timeout": CONNECT_SECONDS, "server_settings": _settings(answers_within)},
             **ENGINE_OPTIONS,
         )
         self._idle: dict[bool, list[AsyncConnection]] = {False: [], True: []}  # by whether at once
@@ -123,6 +123,17 @@ class Postgresql:
             await asyncio.wait(self._writing)
         await self._let_go()
         await self._engine.dispose()
+
+
+def _settings(answers_within: float | None) -> dict[str, str]:
+    """A server that is given up may never hear of it, when the line to it was cut: by itself it must give up
+    as soon, or what was locked for us would stay so for hours.
+    """
+    settings = {"lock_timeout": BUSY_MS}
+    if answers_within is not None:
+        within_ms = int(answers_within * 1_000)
+        settings |= {"idle_in_transaction_session_timeout": within_ms, "statement_timeout": within_ms}
+    return {name: str(ms) for name, ms in settings.items()}
 
 
 def _meant(statement: str, error: asyncpg.PostgresError) -> Exception:

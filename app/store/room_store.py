@@ -208,25 +208,24 @@ def _load_room(connection: Connection, room_id: str) -> StoredRoom | None:
     ).one_or_none()
     if row is None:
         return None
-    current = _latest(connection, room_id, _BEGUN)
+    room = room_of(row)
+    current = _round(connection, room, room.state["round"])
     return StoredRoom(
-        room=room_of(row),
+        room=room,
         updated_ms=row.updated_ms,
-        proposal=_latest(connection, room_id, (RoundStatus.PROPOSED,)),
+        proposal=_round(connection, room, room.state["proposal"]),
         round=current,
         actions=_actions(connection, current.id) if current else (),
         events=_events(connection, room_id),
     )
 
 
-def _latest(connection: Connection, room_id: str, statuses: Sequence[RoundStatus]) -> RoundRecord | None:
-    """The room's latest round of these statuses; its numbers begin anew with every match."""
-    row = connection.execute(
-        select(RoundRow.__table__)
-        .where(RoundRow.room_id == room_id, RoundRow.status.in_([status.value for status in statuses]))
-        .order_by(RoundRow.created_ms.desc(), RoundRow.id.desc())
-        .limit(1)
-    ).one_or_none()
+def _round(connection: Connection, room: RoomRecord, round_id: object) -> RoundRecord | None:
+    """The round that the head names. Times would not tell which it is: clocks are put back now and then."""
+    if not isinstance(round_id, str):
+        return None
+    own = RoundRow.id == round_id, RoundRow.room_id == room.id
+    row = connection.execute(select(RoundRow.__table__).where(*own)).one_or_none()
     return None if row is None else round_of(row)
 
 

@@ -29,6 +29,7 @@ def room_of(row: Row[Any]) -> RoomRecord:
         seats=(row.seat0, row.seat1),
         seq=row.seq,
         state=row.state,
+        commits=row.commits,
     )
 
 

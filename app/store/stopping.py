@@ -38,8 +38,18 @@ def stop_room(connection: Connection, room_id: str, reason: str, at_ms: int) -> 
         for number, (kind, round_id, data) in enumerate(events, first)
     ]
     connection.execute(insert(EventRow), rows)
-    closed = {"phase": "closed", "seat0": None, "seat1": None, "seq": rows[-1]["seq"], "updated_ms": at_ms}
-    connection.execute(update(RoomRow).where(RoomRow.id == room_id).values(closed))
+    connection.execute(
+        update(RoomRow)
+        .where(RoomRow.id == room_id)
+        .values(
+            phase="closed",
+            seat0=None,
+            seat1=None,
+            seq=rows[-1]["seq"],
+            commits=RoomRow.commits + 1,  # a commit of the room's that is under way comes too late
+            updated_ms=at_ms,
+        )
+    )
 
 
 def _live_rounds(connection: Connection, room_id: str) -> Sequence[Row[Any]]:

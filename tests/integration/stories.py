@@ -73,7 +73,7 @@ def a_room(players: Sequence[User], room_id: str = "room-1") -> RoomRecord:
         phase="playing",
         seats=(players[0].id, players[1].id),
         seq=0,
-        state={"clocks": [1, 2], "open": {"dp": 3}},
+        state={"clocks": [1, 2], "open": {"dp": 3}, "round": None, "proposal": None},
     )
 
 
@@ -102,14 +102,19 @@ def a_round(room: RoomRecord, round_id: str = "round-1", number: int = 1) -> Rou
     )
 
 
+def later(room: RoomRecord, commits: int = 1, **named: str | None) -> RoomRecord:
+    """The head so many commits later; ``named`` are the ``round`` and the ``proposal`` it names then."""
+    return replace(room, commits=room.commits + commits, state={**room.state, **named})
+
+
 def won_batch(room: RoomRecord, record: RoundRecord, players: Sequence[User], fan: int = 26) -> Batch:
-    """The batch that ends the round: seat 0 wins."""
+    """The batch that ends the round of a room that stands so: seat 0 wins."""
     coins = (players[0].coins, players[1].coins)
     points = (players[0].points, players[1].points)
     settlement = settle_win(fan, record.base_stake, 1, 0, coins, 500)
     after = points_after_round(points, winner=0, round_points=fan)
     return Batch(
-        room=replace(room, seq=room.seq + 2),
+        room=replace(later(room, round=record.id), seq=room.seq + 2),
         at_ms=5_000,
         rounds=(replace(record, status=RoundStatus.FINISHED, result={"won": {"seat": 0}}),),
         actions=(ActionRecord(record.id, 0, 0, "w", 5_000),),
@@ -142,6 +147,7 @@ async def play_a_round(database: Database, names: tuple[str, str] = ("ann", "bob
     room = a_room(players)
     record = a_round(room)
     await store.create_room(room, 2_000)
+    room = later(room)
     await store.commit(Batch(room=room, at_ms=3_000, rounds=(record,)))
     batch = won_batch(room, record, players)
     await store.commit(batch)

@@ -22,7 +22,7 @@ from app.store.users import select_users
 from tests.integration.fake_rooms import FakeRooms
 from tests.integration.operators import WHY, operator, registered
 from tests.integration.sql_tables import sql_table
-from tests.integration.stories import ZONE, a_room, a_round, execute, guest, play_a_round, won_batch
+from tests.integration.stories import ZONE, a_room, a_round, execute, guest, later, play_a_round, won_batch
 from tests.integration.test_http import code_of, someone
 from tests.integration.test_relief import at, ruin
 
@@ -95,14 +95,14 @@ async def test_a_settlement_computed_before_an_adjustment_is_computed_anew(
     store, room = SqlRoomStore(database, ZONE), a_room(players)
     record = a_round(room)
     await store.create_room(room, 2_000)
-    await store.commit(Batch(room=room, at_ms=3_000, rounds=(record,)))
-    early = won_batch(room, record, players)
+    await store.commit(Batch(room=later(room), at_ms=3_000, rounds=(record,)))
+    early = won_batch(later(room), record, players)
     desk, by = SqlPlayerDesk(database), By(players[0].id, "測試", 4_000)
     await desk.adjust(players[1].id, -9_900, "k", by)
     with pytest.raises(BalanceMoved):
         await store.commit(early)
     users = {user.id: user for user in await database.read(partial(select_users, user_ids=record.players))}
-    anew = won_batch(room, record, [users[user_id] for user_id in record.players])
+    anew = won_batch(later(room), record, [users[user_id] for user_id in record.players])
     await store.commit(anew)
     assert anew.results[1].coins_delta == -100  # all he had left
     assert await is_proved(database_url)
@@ -156,10 +156,10 @@ async def test_what_ends_while_he_is_banned_counts_when_he_is_back(database: Dat
     store, room = SqlRoomStore(database, ZONE), a_room(players)
     record = a_round(room)
     await store.create_room(room, 2_000)
-    await store.commit(Batch(room=room, at_ms=3_000, rounds=(record,)))
+    await store.commit(Batch(room=later(room), at_ms=3_000, rounds=(record,)))
     desk, by = SqlPlayerDesk(database), By(players[1].id, "測試", 4_000)
     await desk.sanction(players[0].id, Sanction.BAN, True, by)
-    await store.commit(won_batch(room, record, players))
+    await store.commit(won_batch(later(room), record, players))
     assert await _counted(database) == [("all", 0, 1), ("day:1970-01-01", 0, 1), ("week:1969-12-29", 0, 1)]
     await desk.sanction(players[0].id, Sanction.BAN, False, by)
     assert await _counted(database) == sorted(

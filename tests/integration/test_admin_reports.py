@@ -12,7 +12,7 @@ from app.store.archive import SqlArchive
 from app.store.database import Database
 from app.store.room_store import SqlRoomStore
 from tests.integration.operators import WHY, operator
-from tests.integration.stories import ZONE, a_room, a_round, execute, guest
+from tests.integration.stories import ZONE, a_room, a_round, execute, guest, later
 from tests.integration.test_players import rounds_won
 from tests.integration.test_relief import at
 
@@ -68,6 +68,7 @@ async def test_who_leaves_rounds_that_have_hardly_begun(
     for number, actions in enumerate((3, 12, 13, 40)):
         record = replace(a_round(room, f"round-{number}", number), status=RoundStatus.FINISHED)
         played = tuple(ActionRecord(record.id, n, 0, "x", 3_000) for n in range(actions))
+        room = later(room)
         await store.commit(Batch(room=room, at_ms=3_000, rounds=(record,), actions=played))
         await execute(
             database,

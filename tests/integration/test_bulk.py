@@ -17,7 +17,7 @@ from app.store.models import AccountRow, ActionRow, EventRow, RoomRow, RoundRow,
 from app.store.room_store import SqlRoomStore
 from app.store.steps import MissingRow, Refused, Row
 from app.store.together import lock_together, steps_of, write_together
-from tests.integration.stories import ZONE, a_room, a_round, guest
+from tests.integration.stories import ZONE, a_room, a_round, guest, later
 from tests.integration.test_failed_commits import engine_sees_all
 
 ON_EVERY_DATABASE = APART = True
@@ -37,7 +37,7 @@ async def room(database: Database) -> RoomRecord:
 @pytest.fixture
 async def record(database: Database, room: RoomRecord) -> RoundRecord:
     record = a_round(room)
-    await SqlRoomStore(database, ZONE).commit(Batch(room=room, at_ms=3_000, rounds=(record,)))
+    await SqlRoomStore(database, ZONE).commit(Batch(room=later(room), at_ms=3_000, rounds=(record,)))
     return record
 
 

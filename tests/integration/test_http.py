@@ -17,7 +17,7 @@ from app.rooms.tiers import Clocks
 from app.store.database import Database
 from app.store.room_store import SqlRoomStore
 from tests.integration.fake_rooms import FakeRooms
-from tests.integration.stories import CLOSE_A_TIER, ZONE, a_room, a_round, execute, guest, play_a_round
+from tests.integration.stories import CLOSE_A_TIER, ZONE, a_room, a_round, execute, guest, later, play_a_round
 
 TIER = "classic64-1"
 
@@ -294,7 +294,7 @@ async def test_a_secret_is_shown_only_once_it_is_spent(
     store, room = SqlRoomStore(database, ZONE), a_room(players)
     await store.create_room(room, 1)
     record = replace(a_round(room), status=status)
-    await store.commit(Batch(room=room, at_ms=2, rounds=(record,)))
+    await store.commit(Batch(room=later(room), at_ms=2, rounds=(record,)))
     assert code_of(await client.get(f"/api/rounds/{record.id}")) == "no_such_round"
     proof = await client.get(f"/api/rounds/{record.id}/proof")
     assert (proof.status_code == 200) == has_proof

@@ -22,7 +22,7 @@ from app.store.records import SqlRecords
 from app.store.room_store import SqlRoomStore
 from app.store.standings import STANDINGS, keys_of, move_standings, prefixes, standings_of
 from app.store.together import lock_together, write_together
-from tests.integration.stories import ZONE, a_room, a_round, guest, won_batch
+from tests.integration.stories import ZONE, a_room, a_round, guest, later, won_batch
 from tests.integration.test_http import code_of, someone
 
 ON_EVERY_DATABASE = True
@@ -154,8 +154,8 @@ async def test_a_settled_round_moves_both_on_all_boards(database: Database) -> N
     store, room = SqlRoomStore(database, ZONE), a_room(players)
     record = a_round(room)
     await store.create_room(room, 2_000)
-    await store.commit(Batch(room=room, at_ms=3_000, rounds=(record,)))
-    batch = replace(won_batch(room, record, players), at_ms=1_764_450_000_000)
+    await store.commit(Batch(room=later(room), at_ms=3_000, rounds=(record,)))
+    batch = replace(won_batch(later(room), record, players), at_ms=1_764_450_000_000)
     await store.commit(batch)
     day = day_of(batch.at_ms, ZONE)
     assert day == date(2025, 11, 30)

@@ -27,7 +27,7 @@ from app.store.operators import create_operator
 from app.store.player_desk import SqlPlayerDesk
 from app.store.relief import SqlReliefs
 from app.store.room_store import SqlRoomStore
-from tests.integration.stories import ZONE, a_room, a_round, guest, won_batch
+from tests.integration.stories import ZONE, a_room, a_round, guest, later, won_batch
 from tests.integration.test_given_names import name, register, session
 
 ON_EVERY_DATABASE = True
@@ -51,9 +51,9 @@ async def play(store: SqlRoomStore, pair: Sequence[User], _: int) -> None:
             standing = [replace(user, coins=now[user.id].coins, points=now[user.id].points) for user in pair]
             held = {purse(user.id): user.coins for user in standing}
             proposed = replace(record, status=RoundStatus.PROPOSED)
-            begun = Batch(room=room, at_ms=3_000, rounds=(proposed,), held=held)
+            begun = Batch(room=later(room), at_ms=3_000, rounds=(proposed,), held=held)
             try:
-                await store.commit(won_batch(room, record, standing, fan=8) if ends else begun)
+                await store.commit(won_batch(later(room), record, standing, fan=8) if ends else begun)
             except BalanceMoved:
                 continue
             break
@@ -121,17 +121,19 @@ async def test_who_leaves_while_he_sits_down_takes_nobody_with_him(database: Dat
             [await guest(database, f"x{number}"), await guest(database, f"y{number}")], f"by-{number}"
         )
         await store.create_room(room, 2_000)
-        bystanders.append(Batch(room=room, at_ms=4_000))
+        bystanders.append(room)
     for number in range(2 * TIMES):
         ann, bob = await guest(database, f"ann {number}"), await guest(database, f"bob {number}")
         full = a_room([ann, bob], f"room-{number}")
         await store.create_room(replace(full, phase="waiting", seats=(ann.id, None)), 2_000)
         held = {purse(user.id): user.coins for user in (ann, bob)}
         proposed = replace(a_round(full, f"round-{number}"), status=RoundStatus.PROPOSED)
-        sits = Batch(room=full, at_ms=3_000, rounds=(proposed,), held=held)
+        bystanders = [later(room) for room in bystanders]
+        beside = [Batch(room=room, at_ms=4_000) for room in bystanders]
+        sits = Batch(room=later(full), at_ms=3_000, rounds=(proposed,), held=held)
         left, sat, *others = await asyncio.gather(
             accounts.leave(bob.id, 5),
-            *map(store.commit, (sits, *bystanders)),
+            *map(store.commit, (sits, *beside)),
             return_exceptions=True,
         )
         assert others == [None] * len(bystanders)

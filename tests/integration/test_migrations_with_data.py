@@ -13,7 +13,7 @@ from app.rooms.connection import CloseCode
 from app.store import migrate
 from app.store.audit import audit
 from app.store.database import Database
-from app.store.models import Base
+from app.store.models import Base, RoomRow
 from tests.integration.sql_tables import sql_table
 from tests.integration.test_failed_commits import leave
 from tests.integration.test_migrations import is_comparable
@@ -37,8 +37,10 @@ async def in_use(database: Database) -> None:
 
 
 async def kept(database: Database) -> dict[str, list[str]]:
-    """Every row there is, in no order; a tally of nothing is none."""
+    """Every row there is, in no order; a tally of nothing is none, and commits are counted anew."""
     tables = await everything(database)
+    commits = list(RoomRow.__table__.c.keys()).index("commits")
+    tables["rooms"] = [(*row[:commits], *row[commits + 1 :]) for row in tables["rooms"]]
     tables["tallies"] = [row for row in tables["tallies"] if row[-1]]
     return {name: sorted(map(repr, found)) for name, found in tables.items()}
 

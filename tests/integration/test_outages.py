@@ -174,6 +174,20 @@ async def test_postgresql_that_says_nothing_any_more_is_given_up() -> None:
                 await each.close()
 
 
+async def test_what_a_server_was_left_with_is_locked_no_longer() -> None:
+    """The line was cut in the midst of a transaction: nobody says that it is over."""
+    with private_postgres() as postgres:
+        await asyncio.to_thread(migrate_in_a_hurry, postgres.url)
+        database, other = Database(postgres.url, answers_within=1.0), Database(postgres.url)
+        lock = "SELECT balance FROM accounts WHERE id = 'issuance' FOR UPDATE"
+        async with database._backend._engine.connect() as left:  # type: ignore[attr-defined]  # PostgreSQL's
+            await left.exec_driver_sql(lock)
+            await other.write(lambda connection: connection.exec_driver_sql(lock))  # in less than BUSY_MS
+            await left.invalidate()
+        for each in (database, other):
+            await each.close()
+
+
 # --- SQLite that cannot write -------------------------------------------------------------------------------
 
 

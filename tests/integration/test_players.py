@@ -16,7 +16,7 @@ from app.store import migrate
 from app.store.database import Database
 from app.store.room_store import SqlRoomStore
 from app.store.users import select_users
-from tests.integration.stories import ZONE, a_room, a_round, execute, guest, won_batch
+from tests.integration.stories import ZONE, a_room, a_round, execute, guest, later, won_batch
 from tests.integration.test_http import code_of
 
 ON_EVERY_DATABASE = True
@@ -41,6 +41,7 @@ async def rounds_won(database: Database, count: int) -> list[User]:
     await store.create_room(room, 2_000)
     for number in range(1, count + 2):
         record = a_round(room, f"round-{number}", number)
+        room = later(room)
         await store.commit(Batch(room=room, at_ms=3_000, rounds=(record,)))
         if number > count:
             break

@@ -24,7 +24,7 @@ from app.store.room_store import SqlRoomStore
 from app.store.settlement import write_postings
 from tests.integration.fake_rooms import FakeRooms
 from tests.integration.sql_tables import sql_table
-from tests.integration.stories import ZONE, a_room, a_round, guest
+from tests.integration.stories import ZONE, a_room, a_round, guest, later
 from tests.integration.test_http import Someone, code_of, someone
 
 ON_EVERY_DATABASE = True
@@ -101,6 +101,7 @@ async def test_a_round_that_starts_at_that_moment_comes_first(database: Database
         (RoundStatus.RUNNING, False),
         (RoundStatus.VOIDED, True),
     ):
+        room = later(room)
         await store.commit(Batch(room=room, at_ms=2, rounds=(replace(record, status=status),)))
         for user in pair:
             if may_have:

@@ -34,7 +34,7 @@ from app.rooms.ports import (
 from app.store.database import Database
 from app.store.models import AccountRow, Base
 from app.store.room_store import SqlRoomStore
-from tests.integration.stories import ZONE, a_room, a_round, execute, guest, won_batch
+from tests.integration.stories import ZONE, a_room, a_round, execute, guest, later, won_batch
 
 ON_EVERY_DATABASE = APART = True
 
@@ -59,7 +59,7 @@ async def room(store: RoomStore, players: list[User]) -> RoomRecord:
 @pytest.fixture
 async def record(store: RoomStore, room: RoomRecord) -> RoundRecord:
     record = a_round(room)
-    await store.commit(Batch(room=room, at_ms=3_000, rounds=(record,)))
+    await store.commit(Batch(room=later(room), at_ms=3_000, rounds=(record,)))
     return record
 
 
@@ -80,7 +80,7 @@ async def everything(database: Database) -> dict[str, list[Any]]:
 async def test_a_settled_round_is_there_whole(
     database: Database, store: RoomStore, room: RoomRecord, record: RoundRecord, players: list[User]
 ) -> None:
-    batch = won_batch(room, record, players)
+    batch = won_batch(later(room), record, players)
     await store.commit(batch)
 
     stored = await store.load_room(room.id)
@@ -101,11 +101,11 @@ async def test_a_settled_round_is_there_whole(
 async def test_each_refusal_has_its_name_and_writes_nothing(
     database: Database, store: RoomStore, room: RoomRecord, record: RoundRecord, players: list[User]
 ) -> None:
-    settled = won_batch(room, record, players)
+    settled = won_batch(later(room), record, players)
     await store.commit(settled)
     before = await everything(database)
     ann, bob = players
-    nothing_new = Batch(room=replace(settled.room, phase="closed"), at_ms=6_000)
+    nothing_new = Batch(room=replace(later(settled.room), phase="closed"), at_ms=6_000)
     posting = settled.postings[0]
     cases: list[tuple[type[StoreError], Batch]] = [
         (AlreadyAnswered, replace(nothing_new, answers=settled.answers)),
@@ -144,7 +144,7 @@ def _at_present_points(results: tuple[ResultRecord, ...]) -> tuple[ResultRecord,
 async def test_an_error_keeps_its_cause_and_no_secret(store: RoomStore, room: RoomRecord) -> None:
     record = replace(a_round(room), dealer="not a number")  # type: ignore[arg-type]  # wrong or looser on purpose
     with pytest.raises(StoreError) as refusal:
-        await store.commit(Batch(room=room, at_ms=1, rounds=(record, a_round(room, "r2"))))
+        await store.commit(Batch(room=later(room), at_ms=1, rounds=(record, a_round(room, "r2"))))
     assert refusal.value.__cause__ is not None
     assert record.secret not in repr(refusal.value.__cause__)
 
@@ -173,7 +173,7 @@ async def test_a_failure_at_any_statement_leaves_nothing(
     verb = "UPDATE" if statement in {"accounts", "rounds"} else "INSERT"
     await execute(database, *(line.format(verb=verb, table=statement) for line in REFUSING[database.dialect]))
     before = await everything(database)
-    batch = won_batch(room, record, players)
+    batch = won_batch(later(room), record, players)
     with pytest.raises(StoreError) as refusal:
         await store.commit(batch)
     assert type(refusal.value) is StoreError
@@ -185,9 +185,10 @@ async def test_a_failure_at_any_statement_leaves_nothing(
 async def test_a_withdrawn_proposal_makes_way_in_the_same_batch(store: RoomStore, room: RoomRecord) -> None:
     first = replace(a_round(room), status=RoundStatus.PROPOSED, dealer=None, entropy=None)
     second = replace(first, id="round-2")
-    await store.commit(Batch(room=room, at_ms=3_000, rounds=(first,)))
+    await store.commit(Batch(room=later(room, proposal=first.id), at_ms=3_000, rounds=(first,)))
     withdrawn = replace(first, status=RoundStatus.WITHDRAWN)
-    await store.commit(Batch(room=room, at_ms=3_001, rounds=(second, withdrawn)))
+    head = later(room, 2, proposal=second.id)
+    await store.commit(Batch(room=head, at_ms=3_001, rounds=(second, withdrawn)))
     stored = await store.load_room(room.id)
     assert stored is not None
     assert (stored.proposal, stored.round) == (second, None)
@@ -196,13 +197,12 @@ async def test_a_withdrawn_proposal_makes_way_in_the_same_batch(store: RoomStore
 async def test_a_rebuilt_room_still_has_the_events_of_the_last_round(
     store: RoomStore, room: RoomRecord, record: RoundRecord, players: list[User]
 ) -> None:
-    batch = won_batch(room, record, players)
+    batch = won_batch(later(room), record, players)
     await store.commit(batch)
     proposed = replace(a_round(room, "round-2", 2), status=RoundStatus.PROPOSED)
     offline = EventRecord(3, 6_000, None, "offline", {"seat": 1})
-    await store.commit(
-        Batch(room=replace(batch.room, seq=3), at_ms=6_000, rounds=(proposed,), events=(offline,))
-    )
+    head = replace(later(batch.room, proposal=proposed.id), seq=3)
+    await store.commit(Batch(room=head, at_ms=6_000, rounds=(proposed,), events=(offline,)))
     stored = await store.load_room(room.id)
     assert stored is not None
     assert stored.proposal == proposed
@@ -211,17 +211,31 @@ async def test_a_rebuilt_room_still_has_the_events_of_the_last_round(
     running = replace(proposed, status=RoundStatus.RUNNING)
     begun = EventRecord(4, 7_000, running.id, "started", {})
     gone = EventRecord(5, 7_001, None, "offline", {"seat": 0})
-    await store.commit(
-        Batch(room=replace(batch.room, seq=5), at_ms=7_000, rounds=(running,), events=(begun, gone))
-    )
+    head = replace(later(head, round=running.id, proposal=None), seq=5)
+    await store.commit(Batch(room=head, at_ms=7_000, rounds=(running,), events=(begun, gone)))
     stored = await store.load_room(room.id)
     assert stored is not None
     assert stored.events == (begun, gone)
 
 
+async def test_the_round_at_the_table_is_known_though_the_clock_was_put_back(
+    store: RoomStore, room: RoomRecord, record: RoundRecord, players: list[User]
+) -> None:
+    """The one before it seems to have been made later, by its id too."""
+    over = won_batch(later(room), record, players)
+    await store.commit(over)
+    running, before_ms = replace(a_round(room, "a round", 2), number=2), 1_000
+    head = replace(later(over.room, round=running.id), seq=over.room.seq + 1)
+    begun = EventRecord(head.seq, before_ms, running.id, "started", {})
+    await store.commit(Batch(room=head, at_ms=before_ms, rounds=(running,), events=(begun,)))
+    stored = await store.load_room(room.id)
+    assert stored is not None
+    assert (stored.round, stored.actions, stored.events) == (running, (), (begun,))
+
+
 async def test_closed_rooms_are_not_reopened(store: RoomStore, room: RoomRecord) -> None:
     assert await store.open_room_ids() == [room.id]
-    await store.commit(Batch(room=replace(room, phase="closed"), at_ms=9_000))
+    await store.commit(Batch(room=replace(later(room), phase="closed"), at_ms=9_000))
     assert await store.open_room_ids() == []
     assert await store.load_room(room.id) is None
     assert await store.load_room("no room") is None
@@ -229,7 +243,7 @@ async def test_closed_rooms_are_not_reopened(store: RoomStore, room: RoomRecord)
 
 async def test_the_clock_acts_too(store: RoomStore, room: RoomRecord, record: RoundRecord) -> None:
     voided = ActionRecord(record.id, 0, CLOCK, VOID.code, 4_000)
-    await store.commit(Batch(room=room, at_ms=4_000, actions=(voided,)))
+    await store.commit(Batch(room=later(room, 2, round=record.id), at_ms=4_000, actions=(voided,)))
     stored = await store.load_room(room.id)
     assert stored is not None
     assert stored.actions == (voided,)
@@ -243,8 +257,8 @@ async def test_of_two_settlements_at_once_one_must_compute_anew(
         room = a_room(players, f"room-{number}")
         record = a_round(room, f"round-{number}")
         await store.create_room(room, 2_000)
-        await store.commit(Batch(room=room, at_ms=3_000, rounds=(record,)))
-        batches.append(won_batch(room, record, players))
+        await store.commit(Batch(room=later(room), at_ms=3_000, rounds=(record,)))
+        batches.append(won_batch(later(room), record, players))
     outcomes = await asyncio.gather(*(store.commit(batch) for batch in batches), return_exceptions=True)
     assert [type(outcome) for outcome in outcomes if outcome is not None] == [BalanceMoved] * 7
     assert await scalar(database, select(func.sum(AccountRow.balance))) == 0

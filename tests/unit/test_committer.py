@@ -19,6 +19,10 @@ def a_batch(name: str) -> Batch:
     return Batch(room=room, at_ms=1)
 
 
+class Locked(Exception):
+    sqlstate = "55P03"
+
+
 class Disk:
     """Writes groups when it is let to; ``faults`` are those of batches, ``broken`` the next commit's."""
 
@@ -107,6 +111,7 @@ async def test_only_the_one_at_fault_is_refused(fault: Exception) -> None:
         PoolTimeout("no connection is free"),
         DBAPIError(None, None, Exception("the database system is starting up")),
         ConnectionRefusedError(),
+        DBAPIError("UPDATE", {}, Locked()),
     ],
     ids=lambda error: type(error).__name__,
 )

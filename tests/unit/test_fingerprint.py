@@ -44,7 +44,7 @@ async def test_the_stored_state_leads_back_to_it() -> None:
     table = await a_table()
     room = await stored(table)
     assert room.room.state["hash"] == fingerprint(rebuilt(table, room)) == fingerprint(table.state)
-    later = restart(room, {user: table.store.player(user) for user in ("ann", "ben")}, 10**13)
+    later = restart(room, {user: table.store.player(user) for user in ("ann", "ben")}, 0, 10**13)
     assert fingerprint(later) == fingerprint(table.state)  # a restart moves times alone
 
 

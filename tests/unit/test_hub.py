@@ -204,6 +204,34 @@ async def test_what_is_asked_after_a_restart_is_granted_its_own_grace() -> None:
     await house.rooms.stop()
 
 
+async def test_time_in_which_the_server_still_lived_is_not_given_back() -> None:
+    """What another room has committed shows that it did."""
+    house, clock = House(), FakeClock()
+    house.rooms = Rooms(fake_sources(house.store, clock))
+    room_id, beside = await house.open("ann"), await house.open("cat")
+    await house.rooms.join(room_id, house.store.player("ben"), None)
+    state = house.rooms.state_of("ann")
+    assert state is not None
+    decision = state.at(0).decision
+    assert decision is not None
+    clock.advance_to(clock.now_ms() + 4_000)
+    other = house.rooms.find(beside)
+    assert other is not None
+    await other.tell(cmd.ChangeBase(20))
+    left_ms = decision.deadline_ms - clock.now_ms()
+    await house.rooms.stop()
+    clock.advance_to(clock.now_ms() + 60_000)
+    house.store.open_rooms = (room_id, beside)
+    house.rooms = Rooms(fake_sources(house.store, clock, seed=1))
+    await house.rooms.recover()
+    later = house.rooms.state_of("ann")
+    assert later is not None
+    asked = later.at(0).decision
+    assert asked is not None
+    assert asked.deadline_ms - clock.now_ms() == left_ms + GRACE_MS
+    await house.rooms.stop()
+
+
 async def test_a_database_that_fails_stops_no_room() -> None:
     house = House()
     room_id = await house.open("ann")

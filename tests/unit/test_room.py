@@ -7,6 +7,7 @@ import gc
 import weakref
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -266,6 +267,47 @@ async def test_a_commit_that_only_seemed_to_fail_is_not_forgotten(lost: int) -> 
         for each in readers:
             assert each.view == room_view(table.state, table.seat_of(each))
     assert len({event.seq for batch in table.store.batches for event in batch.events}) == table.state.seq
+
+
+@pytest.mark.parametrize("given_up", range(6))
+async def test_a_commit_that_was_given_up_and_is_done_after_all_is_found(given_up: int) -> None:
+    """By the resend, after the room has looked and seen nothing; a confirm and an offer make no event."""
+    table, reader, act = await one_given_up(given_up)
+    assert table.state.commits == table.store.batches[-1].room.commits
+    await table.store.carry_out_late()
+    again = await table.request(reader, **act)
+    assert (again["m"], again["dup"]) == ("ack", True)
+    stored = await table.store.load_room("room")
+    assert stored is not None
+    assert stored.room == room_record(table.state)
+    assert reader.view == room_view(table.state, table.seat_of(reader))
+
+
+@pytest.mark.parametrize("given_up", range(6))
+async def test_a_commit_that_was_given_up_is_too_late_once_the_room_has_gone_on(given_up: int) -> None:
+    table, reader, act = await one_given_up(given_up)
+    other = next(each for each in table.readers if each is not reader)
+    switched = await table.request(other, kind=cmd.SwitchAuto, on=False)  # as it is: no event either
+    assert switched["m"] == "ack"
+    with pytest.raises(StoreError):
+        await table.store.carry_out_late()
+    again = await table.request(reader, **act)
+    assert (again["m"], again["dup"]) == ("ack", False)
+
+
+async def one_given_up(number: int) -> tuple[Table, Reader, dict[str, Any]]:
+    """A table, the reader whose ``number``-th act of all nobody knows of, and that act."""
+    table = Table()
+    readers = await table.seated()
+    for turn in range(number + 1):
+        reader = next(each for each in readers if table.state.at(table.seat_of(each)).decision is not None)
+        table.store.give_up_next = turn == number
+        opts = reader.question["opts"]
+        o = next((each["o"] for each in opts if each["kind"] in REFUSALS), opts[0]["o"])
+        act = {"id": f"act-{turn}", "dp": reader.question["dp"], "o": o}
+        answer = await table.request(reader, **act)
+    assert (answer["code"], answer["retry"]) == ("internal", True)
+    return table, reader, act
 
 
 async def test_what_happens_by_itself_happens_once_when_its_commit_only_seemed_to_fail() -> None:

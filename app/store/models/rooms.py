@@ -15,7 +15,9 @@ NAMES = "kind = 'seat_taken'"  # the events that hold a player's name
 
 
 class RoomRow(Base):
-    """A room's head. ``tier`` is the tier as it stood when the room was opened."""
+    """A room's head. ``tier`` is the tier as it stood when the room was opened; ``commits`` goes up by one
+    with every change, and who changes it knows from which.
+    """
 
     __tablename__ = "rooms"
     __table_args__ = (Index("ix_rooms_open", "id", sqlite_where=text(OPEN), postgresql_where=text(OPEN)),)
@@ -30,6 +32,7 @@ class RoomRow(Base):
     seat0: Mapped[Id | None] = mapped_column(ForeignKey("users.id"))
     seat1: Mapped[Id | None] = mapped_column(ForeignKey("users.id"))
     seq: Mapped[int] = mapped_column(BigInteger)
+    commits: Mapped[int] = mapped_column(BigInteger, server_default="0")
     state: Mapped[Json]
     created_ms: Mapped[Millis]
     updated_ms: Mapped[Millis]
