@@ -1,9 +1,10 @@
 """Named points at which the process can be told to die, to prove that nothing is lost there.
 
 ``ERMA_FAULT=before_commit:3`` kills the process the third time it reaches that point, as a power cut would:
-no handler runs, nothing is flushed. Without it a point is one comparison. Where the store hands all over at
-once there is neither ``mid_settlement`` nor ``before_commit``: it goes step by step when told to die there
-(docs/adr/0013, 0015). Source: docs/OPERATIONS.md.
+no handler runs, nothing is flushed. Without it a point is one comparison. On SQLite ``mid_settlement`` and
+``before_commit`` lie in the process that writes, and its server dies with it. On PostgreSQL all is handed
+over at once and there is neither: the store goes step by step when told to die there (docs/adr/0013, 0015).
+Source: docs/OPERATIONS.md.
 """
 
 from __future__ import annotations
@@ -31,13 +32,14 @@ class _Fault:
     def __init__(self) -> None:
         self.point: str | None = None
         self.left = 0
+        self.victims: tuple[int, ...] = ()  # processes
 
 
 _armed = _Fault()
 
 
-def arm(fault: str | None) -> None:
-    """Die at ``<point>:<nth>``; None disarms.
+def arm(fault: str | None, *, with_parent: bool = False) -> None:
+    """Die at ``<point>:<nth>``, ``with_parent`` together with the process that began this one; None disarms.
 
     Raises:
         UnknownFault: the text is something else.
@@ -47,6 +49,7 @@ def arm(fault: str | None) -> None:
         raise UnknownFault(f"{fault!r} is not one of {', '.join(POINTS)} with :<nth>")
     _armed.point = point or None
     _armed.left = int(nth or 0)
+    _armed.victims = (os.getppid(), os.getpid()) if with_parent else (os.getpid(),)
 
 
 def is_armed(point: str) -> bool:
@@ -60,4 +63,5 @@ def reach(point: str, *, when: bool = True) -> None:
         return
     _armed.left -= 1
     if _armed.left == 0:
-        os.kill(os.getpid(), signal.SIGKILL)
+        for process in _armed.victims:
+            os.kill(process, signal.SIGKILL)

@@ -21,6 +21,7 @@ class Backend(Protocol):
 
     writers: int
     crowd: int
+    has_points: bool
 
     async def write(self, work: Work[T]) -> T: ...
 

@@ -92,9 +92,12 @@ def settlement_of(batches: Sequence[Batch], zone: ZoneInfo) -> Settlement:
     )
 
 
-def goes_step_by_step(batches: Sequence[Batch]) -> bool:
-    """Whether more is to be done than :func:`parts_of` tells, or the process is to die in between."""
-    return any(b.changes for b in batches) or is_armed(MID_SETTLEMENT) or is_armed(BEFORE_COMMIT)
+def goes_step_by_step(batches: Sequence[Batch], *, has_points: bool) -> bool:
+    """Whether more is to be done than :func:`parts_of` tells, or the process is to die in between; who writes
+    at once may have these points (``has_points``) himself.
+    """
+    dies = not has_points and (is_armed(MID_SETTLEMENT) or is_armed(BEFORE_COMMIT))
+    return dies or any(b.changes for b in batches)
 
 
 def parts_of(

@@ -47,6 +47,7 @@ class Database:
             self._backend = Postgresql(parsed, answers_within)
         # how many groups of batches at a time are of use, and when more than one is: if so many wait
         self.writers, self.crowd = self._backend.writers, self._backend.crowd
+        self.has_points = self._backend.has_points  # of app.rooms.faults, where it writes at once
 
     async def write(self, work: Work[T]) -> T:
         """Run ``work`` in one writing transaction: committed when it returns, undone when it raises.

@@ -32,6 +32,7 @@ class Postgresql:
 
     writers = WRITERS
     crowd = 1
+    has_points = False
 
     def __init__(self, url: URL, answers_within: float | None) -> None:
         self._answers_within = answers_within

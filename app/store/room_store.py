@@ -97,7 +97,7 @@ class SqlRoomStore:
             NotWritten: nothing is stored.
         """
         settlement = settlement_of(batches, self._zone)
-        known = None if goes_step_by_step(batches) else self._recollection.recall(settlement)
+        known = None if self._goes_step_by_step(batches) else self._recollection.recall(settlement)
         try:
             standings = await self._try(batches, settlement, known)
         except NotWritten as refusal:
@@ -112,7 +112,7 @@ class SqlRoomStore:
         self, batches: Sequence[Batch], settlement: Settlement, known: Known | None
     ) -> Mapping[Key, Standing]:
         try:
-            worked_out = None if goes_step_by_step(batches) else parts_of(batches, settlement, known)
+            worked_out = None if self._goes_step_by_step(batches) else parts_of(batches, settlement, known)
             steps = worked_out and steps_of(self._database.dialect, worked_out[0])
         except Exception as error:
             raise NotWritten from error
@@ -126,6 +126,9 @@ class SqlRoomStore:
             if meaning is not refusal.reason:
                 meaning.__cause__ = refusal.reason
             raise NotWritten from meaning
+
+    def _goes_step_by_step(self, batches: Sequence[Batch]) -> bool:
+        return goes_step_by_step(batches, has_points=self._database.has_points)
 
     async def _look_and_write(
         self, batches: Sequence[Batch], settlement: Settlement

@@ -47,6 +47,7 @@ class Sqlite:
         self._tasks: set[asyncio.Task[Any]] = set()
         # one waits for its turn to be written while the other is, if it was much work to put it together
         self.writers, self.crowd = (1 if self._apart is None else 2), CROWD
+        self.has_points = self._apart is not None
         self._turn = asyncio.Lock()  # to write: SQLite lets who comes second sleep, and wake too late
 
     async def write(self, work: Work[T]) -> T:

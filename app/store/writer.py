@@ -8,6 +8,7 @@ killed. It imports as little as it can, for whoever plays first waits for it. So
 from __future__ import annotations
 
 import ctypes
+import os
 import signal
 import socket
 import sqlite3
@@ -20,12 +21,14 @@ from typing import Any
 
 import orjson
 
+from app.rooms.faults import BEFORE_COMMIT, MID_SETTLEMENT, arm, reach
 from app.store.checkpoints import Checkpoints
 from app.store.pragmas import OPTIONS, set_up
 from app.store.steps import MissingRow, Step
 
 HEADER = 4  # bytes that say how many follow
 PR_SET_PDEATHSIG = 1  # of prctl(2)
+ACCOUNTS = "accounts"  # where coins have moved when a step has changed rows there
 
 
 class Outcome(StrEnum):
@@ -61,9 +64,11 @@ def transact(connection: sqlite3.Connection, steps: Sequence[Step]) -> tuple[Any
         connection.execute("BEGIN IMMEDIATE")
         for at, step in enumerate(steps):  # noqa: B007  # told when it fails
             do_step(connection, step)
+            reach(MID_SETTLEMENT, when=step.table == ACCOUNTS and not step.asks)
     except Exception as error:
         connection.rollback()
         return (Outcome.MISSING, error.table) if isinstance(error, MissingRow) else _refusal(at, error)
+    reach(BEFORE_COMMIT)
     try:
         connection.execute("COMMIT")
     except sqlite3.Error as error:
@@ -153,6 +158,7 @@ def main() -> None:
     for each in (signal.SIGINT, signal.SIGTERM):  # they are meant for the server, which closes the line
         signal.signal(each, signal.SIG_IGN)
     _end_with_the_server()
+    arm(os.environ.get("ERMA_FAULT"), with_parent=True)
     descriptor, file = sys.argv[1:]
     with socket.socket(fileno=int(descriptor)) as line, suppress(BrokenPipeError, ConnectionResetError):
         serve(line, file)

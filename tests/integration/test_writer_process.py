@@ -14,7 +14,7 @@ import sqlite3
 import sys
 import termios
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -25,8 +25,10 @@ from sqlalchemy import Connection, func, select
 from sqlalchemy.exc import DatabaseError, IntegrityError, OperationalError, ProgrammingError
 
 from app.chaos.server import Server
+from app.economy.ledger import HOUSE_RAKE
 from app.rooms.connection import CloseCode
-from app.store import checkpoints, writer_process
+from app.rooms.faults import BEFORE_COMMIT, MID_SETTLEMENT
+from app.store import checkpoints, writer, writer_process
 from app.store.audit import audit
 from app.store.backend import carry_out
 from app.store.database import Database
@@ -36,7 +38,7 @@ from app.store.steps import MissingRow, Refused, Step
 from app.store.writer import HEADER, packed, serve
 from app.store.writer_process import WriterProcess
 from tests.integration.sql_tables import SqlTable, sql_table
-from tests.integration.stories import execute
+from tests.integration.stories import execute, play_a_round
 from tests.tables import Reader
 
 PATIENCE = 30.0
@@ -321,6 +323,43 @@ async def test_it_ends_with_the_server(database_url: str, tmp_path: Path, number
         await gone(writer)
     finally:
         await server.kill()
+
+
+# --- where it can be told to die ----------------------------------------------------------------------------
+
+
+class Died(Exception):
+    """In place of the process."""
+
+
+async def test_points_lie_where_they_are_named(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is written is tried beforehand, to the last point, and undone."""
+    at_once, reached = database.write_at_once, []
+    stands = (
+        f"SELECT (SELECT balance FROM accounts WHERE id = '{HOUSE_RAKE}'), (SELECT sum(points) FROM users)"
+    )
+
+    async def write_at_once(steps: Sequence[Step]) -> None:
+        with closing(sqlite3.connect(str(database.file), isolation_level=None)) as connection:
+
+            def reach(point: str, *, when: bool = True) -> None:
+                if when:
+                    reached.append((point, *connection.execute(stands).fetchone()))
+                if point == BEFORE_COMMIT:
+                    raise Died
+
+            monkeypatch.setattr(writer, "reach", reach)
+            with pytest.raises(Died):
+                writer.transact(connection, steps)
+        await at_once(steps)
+
+    monkeypatch.setattr(database, "write_at_once", write_at_once)
+    settled = await play_a_round(database)
+    points = sum(result.points_after for result in settled.results)
+    rake = settled.postings[0].entries[HOUSE_RAKE]
+    assert rake > 0
+    assert points > 0
+    assert reached[-2:] == [(MID_SETTLEMENT, rake, 0), (BEFORE_COMMIT, rake, points)]
 
 
 # --- what becomes of a table --------------------------------------------------------------------------------
