@@ -41,7 +41,8 @@ TIER = Tier(
     clocks=Clocks(turn_ms=7_000),
 )
 
-NO_FLOORS = "UPDATE tiers SET clocks = '{}'"  # whole rounds over real sockets need not wait for each other
+# whole rounds over real sockets need not wait: no floors, and other pauses just long enough to be there
+NO_PAUSES = """UPDATE tiers SET clocks = '{"pause_ms": 100, "forced_ms": 50}'"""
 CLOSE_A_TIER = "UPDATE tiers SET is_open = false WHERE id = 'jiule72-1'"
 
 
@@ -51,7 +52,7 @@ def migrate_in_a_hurry(url: str) -> None:
     async def hurry() -> None:
         await migrate.upgrade(url)
         database = Database(url)
-        await execute(database, NO_FLOORS)
+        await execute(database, NO_PAUSES)
         await database.close()
 
     asyncio.run(hurry())
