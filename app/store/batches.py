@@ -20,7 +20,6 @@ from app.rooms.ports import (
     Batch,
     RoomRecord,
     RoundRecord,
-    RoundStatus,
     StoreError,
 )
 from app.rooms.tiers import Tier
@@ -29,6 +28,7 @@ from app.store.bulk import Inserts, Part, Requires, Updates
 from app.store.faults import is_taken
 from app.store.ledger import HELD
 from app.store.models import AccountRow, ActionRow, AnswerRow, EventRow, RoomRow, RoundRow, UserRow
+from app.store.models.rooms import LIVE_ROUNDS
 from app.store.settlement import (
     Known,
     Settlement,
@@ -80,7 +80,6 @@ _ROUNDS = Inserts(
 )
 _MOVED = Requires(UserRow, ("id",))
 _SEATED = Requires(UserRow, ("id",), lock="KEY SHARE")
-_LIVE = (RoundStatus.PROPOSED, RoundStatus.RUNNING)
 
 
 def settlement_of(batches: Sequence[Batch], zone: ZoneInfo) -> Settlement:
@@ -182,7 +181,7 @@ def _logs(batches: Sequence[Batch]) -> list[Part]:
     """What every batch brings: the answer, where room and round stand, what was done and what happened."""
     rounds = [(record, batch.at_ms) for batch in batches for record in batch.rounds]
     # a proposal that ends makes way for the next one of the same batch
-    rounds.sort(key=lambda each: each[0].status in _LIVE)
+    rounds.sort(key=lambda each: each[0].status in LIVE_ROUNDS)
     heads = [(b, (b.room.id, b.commits_before), room_state(b.room, b.at_ms)) for b in batches]
     return [
         (_ANSWERS, [(b.room.id, *answer, b.at_ms) for b in batches for answer in b.answers]),
@@ -230,5 +229,5 @@ def _round_row(record: RoundRecord, at_ms: int) -> tuple[Any, ...]:
         *(record.entropy or (None, None)),
         record.result,
         at_ms,
-        None if record.status in _LIVE else at_ms,
+        None if record.status in LIVE_ROUNDS else at_ms,
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, func, insert, select, text
 from sqlalchemy.exc import IntegrityError
 
 from app.economy.periods import day_of
@@ -41,6 +41,7 @@ from app.store.committer import GROUP, Committer, NotWritten
 from app.store.database import Database
 from app.store.faults import is_refused, is_taken
 from app.store.models import ActionRow, AnswerRow, EventRow, RoomRow, RoundRow, StandingRow
+from app.store.models.rooms import OPEN
 from app.store.practice import select_players
 from app.store.recollection import Recollection
 from app.store.rows import action_of, event_of, room_of, round_of
@@ -166,7 +167,7 @@ class SqlRoomStore:
             return await self._database.read(lambda c: _answer(c, room_id, user_id, action_id))
 
     async def open_room_ids(self) -> Sequence[str]:
-        statement = select(RoomRow.id).where(RoomRow.phase != "closed")
+        statement = select(RoomRow.id).where(text(OPEN))
         with _as_store_error():
             return await self._database.read(lambda connection: sorted(connection.scalars(statement)))
 
@@ -206,9 +207,7 @@ def _answer(connection: Connection, room_id: str, user_id: str, action_id: str) 
 
 
 def _load_room(connection: Connection, room_id: str) -> StoredRoom | None:
-    row = connection.execute(
-        select(RoomRow.__table__).where(RoomRow.id == room_id, RoomRow.phase != "closed")
-    ).one_or_none()
+    row = connection.execute(select(RoomRow.__table__).where(RoomRow.id == room_id, text(OPEN))).one_or_none()
     if row is None:
         return None
     room = room_of(row)

@@ -1,7 +1,7 @@
 """Closing a room that cannot be rebuilt, from its plain columns alone: nothing else of it may be readable.
 
 Its round is voided, what both paid for it goes back, its players are free. What cannot be read stays as it
-is, for whoever looks into it. Source: RULES §3.6.
+is, for whoever looks into it; who shows or archives rounds passes over it. Source: RULES §3.6.
 """
 
 from __future__ import annotations
@@ -9,20 +9,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, insert, select, update
+from sqlalchemy import Connection, Row, func, insert, select, text, update
 
 from app.economy.ledger import HOUSE_FEES
 from app.economy.postings import fee_key, refund_posting
+from app.rooms.model import RoomPhase
 from app.rooms.ports import RoundStatus, book_of
 from app.store.models import AccountRow, EntryRow, EventRow, PostingRow, RoomRow, RoundRow
+from app.store.models.rooms import LIVE, OPEN
 from app.store.settlement import write_postings
-
-_ENDS = {RoundStatus.RUNNING.value: RoundStatus.VOIDED, RoundStatus.PROPOSED.value: RoundStatus.WITHDRAWN}
 
 
 def stop_room(connection: Connection, room_id: str, reason: str, at_ms: int) -> None:
     """Close the room and end what runs or is proposed in it; one that is closed stays as it is."""
-    open_room = select(RoomRow.seq).where(RoomRow.id == room_id, RoomRow.phase != "closed")
+    open_room = select(RoomRow.seq).where(RoomRow.id == room_id, text(OPEN))
     seq = connection.scalar(open_room.with_for_update(key_share=True))
     if seq is None:
         return
@@ -42,7 +42,7 @@ def stop_room(connection: Connection, room_id: str, reason: str, at_ms: int) -> 
         update(RoomRow)
         .where(RoomRow.id == room_id)
         .values(
-            phase="closed",
+            phase=RoomPhase.CLOSED,
             seat0=None,
             seat1=None,
             seq=rows[-1]["seq"],
@@ -55,7 +55,7 @@ def stop_room(connection: Connection, room_id: str, reason: str, at_ms: int) -> 
 def _live_rounds(connection: Connection, room_id: str) -> Sequence[Row[Any]]:
     live = (
         select(RoundRow.id, RoundRow.status, RoundRow.player0, RoundRow.player1)
-        .where(RoundRow.room_id == room_id, RoundRow.status.in_(_ENDS))
+        .where(RoundRow.room_id == room_id, text(LIVE))
         .order_by(RoundRow.id)
     )
     return list(connection.execute(live))
@@ -63,10 +63,11 @@ def _live_rounds(connection: Connection, room_id: str) -> Sequence[Row[Any]]:
 
 def _end_round(connection: Connection, live: Row[Any], reason: str, at_ms: int) -> dict[str, Any] | None:
     """Void it if it runs, and give its fee back: the data of ``voided``. Withdraw it if it was proposed."""
-    status = _ENDS[live.status]
+    has_begun = live.status == RoundStatus.RUNNING
+    status = RoundStatus.VOIDED if has_begun else RoundStatus.WITHDRAWN
     ended: dict[str, Any] = {"status": status.value, "ended_ms": at_ms}
     voided = None
-    if status is RoundStatus.VOIDED:
+    if has_begun:
         players = (live.player0, live.player1)
         fee = _paid(connection, live.id) // len(players)
         if fee:

@@ -7,10 +7,14 @@ from typing import Any
 from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, String, text
 from sqlalchemy.orm import Mapped, mapped_column
 
+from app.rooms.model import RoomPhase
+from app.rooms.ports import RoundStatus
 from app.store.models.base import Base, Code, Coins, Hex, Id, Json, Millis, json_type
 
-LIVE = "status IN ('proposed', 'running')"
-OPEN = "phase <> 'closed'"
+LIVE_ROUNDS = (RoundStatus.PROPOSED, RoundStatus.RUNNING)
+# as the indexes have them: who looks for what is in an index says it in the same letters
+LIVE = f"status IN {tuple(map(str, LIVE_ROUNDS))}"
+OPEN = f"phase <> '{RoomPhase.CLOSED}'"
 NAMES = "kind = 'seat_taken'"  # the events that hold a player's name
 
 
@@ -46,9 +50,7 @@ class RoundRow(Base):
 
     __tablename__ = "rounds"
     __table_args__ = (
-        CheckConstraint(
-            "status IN ('proposed', 'running', 'finished', 'voided', 'withdrawn')", name="status"
-        ),
+        CheckConstraint(f"status IN {tuple(map(str, RoundStatus))}", name="status"),
         Index("uq_rounds_live", "room_id", unique=True, sqlite_where=text(LIVE), postgresql_where=text(LIVE)),
     )
 
