@@ -61,9 +61,9 @@ class PlayedBody(BaseModel):
     def of(cls, played: PlayedRound) -> PlayedBody:
         return cls(
             id=played.round_id,
-            tier=played.tier.id,
-            tier_name=played.tier.name,
-            ruleset=played.tier.ruleset,
+            tier=played.tier[0],
+            tier_name=played.tier[1],
+            ruleset=played.ruleset,
             base=played.base_stake,
             opponent=PlayerBody(id=played.opponent[0], name=played.opponent[1]),
             outcome=played.outcome,

@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING, BinaryIO
 
 from app.cli.command import read_settings
+from app.cli.unread import Unread
 
 if TYPE_CHECKING:
     from app.cli.command import Subparsers
@@ -27,24 +28,29 @@ def run(args: argparse.Namespace) -> int:
 
     url = read_settings(database_url=args.database_url).database_url
     try:
-        asyncio.run(_export(url, args.after, sys.stdout.buffer))
+        unread = asyncio.run(_export(url, args.after, sys.stdout.buffer))
     except SchemaError as error:
         print(error, file=sys.stderr)
         return 2
-    return 0
+    return 1 if unread.count else 0
 
 
-async def _export(url: str, after: str, target: BinaryIO) -> None:
+async def _export(url: str, after: str, target: BinaryIO) -> Unread:
     from app.api.record_schemas import RecordBody
     from app.store import migrate
     from app.store.database import Database
     from app.store.records import SqlRecords
 
     await migrate.check(url)
-    database = Database(url)
+    database, unread = Database(url), Unread()
+    records = SqlRecords(database)
     try:
-        async for over in SqlRecords(database).all_finished(after):
-            target.write(RecordBody.of(over).model_dump_json().encode() + b"\n")
+        async for round_id in records.all_finished(after):
+            with unread.passing_over(round_id):
+                over = await records.finished(round_id)
+                if over is not None and not over.is_archived:
+                    target.write(RecordBody.of(over).model_dump_json().encode() + b"\n")
     finally:
         await database.close()
         target.flush()
+    return unread

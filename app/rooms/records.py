@@ -33,10 +33,12 @@ class PlayedRound:
 
     ``outcome`` is his (:class:`app.rooms.ports.ResultRecord`); ``total_fan``, ``multiplier`` and ``fans``
     (the data of :func:`app.engine.events.fan_data`) are the winner's, 0, 1 and empty where nobody won.
+    What of it cannot be read any more is shown as that, and the tier's name as it is now.
     """
 
     round_id: str
-    tier: Tier
+    tier: tuple[str, str]  # id, name
+    ruleset: str
     base_stake: int
     opponent: tuple[str, str]  # id, name
     outcome: str

@@ -6,10 +6,10 @@ second sees what the first has left.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, or_, select, text, update
+from sqlalchemy import Connection, Text, bindparam, cast, or_, select, text, update
 from ulid import ULID
 
 from app.economy.accounts import (
@@ -32,6 +32,7 @@ from app.store.models import EventRow, RoomRow, SignInRow, UserRow
 from app.store.models.rooms import NAMES
 from app.store.names import hold_names, registering, require_free
 from app.store.player_desk import lock_owners
+from app.store.rows import readable
 from app.store.settlement import write_postings
 from app.store.standings import retire_player
 from app.store.users import delete_sessions, insert_player, insert_session, lock_player
@@ -147,20 +148,30 @@ def _leave(connection: Connection, user_id: str, at_ms: int) -> Sequence[str]:
 
 
 def _forget_name(connection: Connection, user_id: str) -> None:
-    """The logs of the rooms he sat in name him too: each of these events says who sat down."""
-    named = select(EventRow.room_id, EventRow.seq, EventRow.data).where(
-        text(NAMES), EventRow.data["user"]["id"].as_string() == user_id
+    """The logs of the rooms he sat in name him too: each of these events says who sat down.
+
+    Of one that cannot be read any more nothing stays but that he did.
+    """
+    written = cast(EventRow.data, Text)
+    named = select(EventRow.room_id, EventRow.seq, written.label("data")).where(
+        text(NAMES), written.contains(user_id, autoescape=True)
     )
+    nobody = {"user": {"id": user_id, "name": LEFT_NAME}}
     nameless = [
-        {
-            "room": row.room_id,
-            "number": row.seq,
-            "told": row.data | {"user": {"id": user_id, "name": LEFT_NAME}},
-        }
+        {"room": row.room_id, "number": row.seq, "told": {**told, **nobody}}
         for row in connection.execute(named)
+        if _is_his(told := readable(row.data), user_id)
     ]
     if nameless:
         connection.execute(_RETELL, nameless)
+
+
+def _is_his(told: Mapping[str, Any], user_id: str) -> bool:
+    """Whether it was he who sat down; also when nobody else is named."""
+    match told.get("user"):
+        case {"id": str(whose)}:
+            return whose == user_id
+    return True
 
 
 def _require_unseated(connection: Connection, user_id: str) -> None:

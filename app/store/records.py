@@ -6,16 +6,17 @@ from collections.abc import AsyncIterator, Sequence
 from functools import partial
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, case, select
+from sqlalchemy import Connection, Row, Select, Text, case, cast, select
 from sqlalchemy.orm import aliased
 
 from app.rooms.ports import RoundStatus
 from app.rooms.records import FinishedRound, Moment, PlayedRound, PointsAt
 from app.store.database import Database
-from app.store.models import ActionRow, ResultRow, RoomRow, RoundRow, UserRow
-from app.store.rows import round_of, tier_of
+from app.store.models import ActionRow, ResultRow, RoomRow, RoundRow, TierRow, UserRow
+from app.store.models.rooms import LIVE_ROUNDS
+from app.store.rows import readable, round_of, tier_of
 
-OVER = (RoundStatus.FINISHED.value, RoundStatus.VOIDED.value, RoundStatus.WITHDRAWN.value)
+OVER = tuple(status for status in RoundStatus if status not in LIVE_ROUNDS)
 PAGE = 200  # rounds found at a time when all are wanted
 
 _OPPONENT = aliased(ResultRow)
@@ -30,8 +31,11 @@ _ROUNDS: Select[Any] = (
             (ResultRow.total_fan > _OPPONENT.total_fan, ResultRow.total_fan), else_=_OPPONENT.total_fan
         ).label("total_fan"),  # the winner's, whoever he was
         RoundRow.base_stake,
-        RoundRow.result,
-        RoomRow.tier,
+        RoundRow.ruleset,
+        RoomRow.tier_id,
+        TierRow.name.label("tier_name_now"),
+        cast(RoomRow.tier, Text).label("tier"),  # read row by row: a torn one is not to hide the rest
+        cast(RoundRow.result, Text).label("result"),
         UserRow.id.label("opponent_id"),
         UserRow.name.label("opponent_name"),
     )
@@ -39,6 +43,7 @@ _ROUNDS: Select[Any] = (
     .join(UserRow, UserRow.id == _OPPONENT.user_id)
     .join(RoundRow, RoundRow.id == ResultRow.round_id)
     .join(RoomRow, RoomRow.id == RoundRow.room_id)
+    .join(TierRow, TierRow.id == RoomRow.tier_id)
 )
 _HISTORY = _ROUNDS.order_by(ResultRow.at_ms.desc(), ResultRow.round_id.desc())
 
@@ -72,13 +77,11 @@ class SqlRecords:
     async def finished(self, round_id: str) -> FinishedRound | None:
         return await self._database.read(lambda connection: finished_round(connection, round_id))
 
-    async def all_finished(self, after: str = "") -> AsyncIterator[FinishedRound]:
-        """Every finished round that is not archived, by id, beginning behind ``after``."""
+    async def all_finished(self, after: str = "") -> AsyncIterator[str]:
+        """The ids of all finished rounds that are not archived, in order, beginning behind ``after``."""
         while ids := await self._database.read(partial(_finished_ids, after=after)):
             for round_id in ids:
-                over = await self.finished(round_id)
-                if over is not None and not over.is_archived:
-                    yield over
+                yield round_id
             after = ids[-1]
 
 
@@ -90,6 +93,11 @@ def _finished_ids(connection: Connection, after: str) -> Sequence[str]:
 
 
 def finished_round(connection: Connection, round_id: str) -> FinishedRound | None:
+    """None: there is none, or it is not over.
+
+    Raises:
+        UNREADABLE: something stored is no value of its kind.
+    """
     over = (
         select(RoundRow.__table__, RoomRow.tier)
         .join(RoomRow, RoomRow.id == RoundRow.room_id)
@@ -124,10 +132,11 @@ def _played(connection: Connection, user_id: str, before: Moment | None, limit: 
 
 
 def _played_round(row: Row[Any]) -> PlayedRound:
-    closing = row.result or {}
+    closing = readable(row.result)
     return PlayedRound(
         round_id=row.round_id,
-        tier=tier_of(row.tier),
+        tier=(row.tier_id, readable(row.tier).get("name", row.tier_name_now)),
+        ruleset=row.ruleset,
         base_stake=row.base_stake,
         opponent=(row.opponent_id, row.opponent_name),
         outcome=row.outcome,

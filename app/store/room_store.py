@@ -44,7 +44,7 @@ from app.store.models import ActionRow, AnswerRow, EventRow, RoomRow, RoundRow, 
 from app.store.models.rooms import OPEN
 from app.store.practice import select_players
 from app.store.recollection import Recollection
-from app.store.rows import action_of, event_of, room_of, round_of
+from app.store.rows import UNREADABLE, action_of, event_of, room_of, round_of
 from app.store.settlement import Known, Settlement
 from app.store.standings import Key, Standing, places_on, read_standings
 from app.store.steps import Refused
@@ -175,12 +175,7 @@ class SqlRoomStore:
         def work(connection: Connection) -> StoredRoom | None:
             try:
                 return _load_room(connection, room_id)
-            except (
-                ValueError,
-                LookupError,
-                TypeError,
-                AttributeError,
-            ) as fault:  # the driver's are none of these
+            except UNREADABLE as fault:
                 raise UnreadableRoom(f"room {room_id}: {fault!r}") from fault
 
         with _as_store_error():

@@ -5,10 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import orjson
 from sqlalchemy import Row
 
 from app.rooms.ports import ActionRecord, EventRecord, RoomRecord, RoundRecord, RoundStatus
 from app.rooms.tiers import Clocks, Tier
+
+# What comes of a stored value that is none of its kind: torn, or of another shape. The drivers' are others.
+UNREADABLE = (ValueError, LookupError, TypeError, AttributeError)
+
+
+def readable(text: str | None) -> Mapping[str, Any]:
+    """What a JSON column holds, given as it is written; nothing if it is torn or no object."""
+    try:
+        value = orjson.loads(text or "null")
+    except ValueError:
+        return {}
+    return value if isinstance(value, dict) else {}
 
 
 def tier_of(value: Mapping[str, Any]) -> Tier:

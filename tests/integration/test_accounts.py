@@ -427,6 +427,19 @@ async def test_who_leaves_is_gone_and_his_rounds_stay(client: AsyncClient, datab
     assert (await register(client, "ann")).id != ann.id  # the name is free
 
 
+@pytest.mark.sqlite_only
+async def test_who_leaves_is_kept_by_nothing_that_is_no_json(client: AsyncClient, database: Database) -> None:
+    ann = await a_player_with_a_past(client, database)
+    for seq, whose in ((901, ann.id), (902, "another")):
+        torn = f'{{"seat":0,"user":{{"id":"{whose}","name":"seen'
+        row = f"SELECT id, {seq}, 1, NULL, 'seat_taken', '{torn}' FROM rooms"
+        await execute(database, f"INSERT INTO events (room_id, seq, at_ms, round_id, kind, data) {row}")
+    assert (await leave(ann, PASSWORD)).status_code == 204
+    his, another = await execute(database, "SELECT data FROM events WHERE seq > 900 ORDER BY seq")
+    assert json.loads(his[0]) == {"user": {"id": ann.id, "name": LEFT_NAME}}
+    assert another[0] == torn
+
+
 async def test_who_leaves_stands_on_no_board_and_the_ledger_holds(
     client: AsyncClient, database: Database
 ) -> None:

@@ -25,6 +25,7 @@ from tests.integration import postgres
 from tests.integration.sql_tables import SqlTable, sql_table
 from tests.integration.stories import ZONE, execute
 from tests.integration.test_failed_commits import leave
+from tests.integration.test_stopped_rooms import NO_SHAPE, spoil
 
 ON_EVERY_DATABASE = True
 
@@ -39,6 +40,11 @@ async def played(database: Database, seed: int = 1) -> SqlTable:
     await table.request(stayer, id="bye", kind=cmd.Leave)
     assert table.state.is_closed
     return table
+
+
+def round_of(table: SqlTable) -> str:
+    assert table.state.play
+    return table.state.play.record.id
 
 
 async def counted(database: Database) -> dict[str, int]:
@@ -113,6 +119,17 @@ async def test_an_export_is_what_verify_takes(
     file.write_bytes(exported.replace(b'"base":10', b'"base":20', 1))
     assert await command("verify", str(file)) == 1
     assert json.loads(capsysbinary.readouterr().out)["fault"]["where"].startswith("line 1: ")
+
+
+async def test_an_export_passes_over_what_cannot_be_read(
+    database: Database, database_url: str, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    broken, sound = [await played(database, seed) for seed in (1, 2)]
+    await spoil(database, "rooms.tier", broken.state.id, NO_SHAPE)
+    assert await command("export-rounds", "--database-url", database_url) == 1
+    said = capsysbinary.readouterr()
+    assert [json.loads(line)["id"] for line in said.out.splitlines()] == [round_of(sound)]
+    assert round_of(broken) in said.err.decode()
 
 
 async def test_a_voided_round_is_archived_and_not_verified(

@@ -13,14 +13,18 @@ from app.rooms.hub import Rooms
 from app.rooms.ports import UnreadableRoom
 from app.store.audit import audit
 from app.store.database import Database
+from app.store.records import SqlRecords
 from app.store.room_store import SqlRoomStore
 from tests.integration.sql_tables import COINS, SqlTable, sql_table
 from tests.integration.stories import ZONE, execute
+from tests.integration.test_failed_commits import leave
 from tests.tables import CLASSIC
 
 ON_EVERY_DATABASE = True
 
 FEE = 30
+NO_SHAPE = "'{}'"
+TORN = "'{\"torn'"
 DAMAGE = {
     "another state": "UPDATE rooms SET state = {other_hash} WHERE id = '{room}'",
     "an action lost": (
@@ -36,6 +40,13 @@ OTHER_HASH = {
     "sqlite": "json_set(state, '$.hash', '1:0000000000000000')",
     "postgresql": "jsonb_set(state, '{hash}', '\"1:0000000000000000\"')",
 }
+
+
+async def spoil(database: Database, column: str, room_id: str, value: str) -> None:
+    """Make the column another value in all that is stored of the room; ``value`` is SQL."""
+    table, name = column.split(".")
+    key = "id" if table == "rooms" else "room_id"
+    await execute(database, f"UPDATE {table} SET {name} = {value} WHERE {key} = '{room_id}'")
 
 
 async def two_tables(database: Database) -> tuple[SqlTable, SqlTable]:
@@ -89,9 +100,7 @@ async def test_what_cannot_be_read_stops_its_room_alone(
 @pytest.mark.parametrize("column", ["rooms.state", "rooms.tier", "rounds.options", "events.data"])
 async def test_what_is_no_json_stops_its_room_alone(database: Database, column: str) -> None:
     broken, sound = await two_tables(database)
-    table, name = column.split(".")
-    key = "id" if table == "rooms" else "room_id"
-    await execute(database, f"UPDATE {table} SET {name} = '{{\"torn' WHERE {key} = '{broken.room.state.id}'")
+    await spoil(database, column, broken.room.state.id, TORN)
     with pytest.raises(UnreadableRoom):
         await SqlRoomStore(database, ZONE).load_room(broken.room.state.id)
     await (await check_stopped(database, broken, sound)).stop()
@@ -127,3 +136,33 @@ async def test_a_room_found_unreadable_while_it_runs_is_stopped(database: Databa
     players = await SqlRoomStore(database, ZONE).players([user.id for user in table.users])
     assert {player.coins for player in players.values()} == {COINS}
     assert (await audit(database)).fault is None
+
+
+async def settled(database: Database) -> SqlTable:
+    """A room whose round has ended by an escape."""
+    table = await sql_table(database)
+    leaver, _ = await table.at_first_turn()
+    await leave(table, leaver)
+    await table.room.stop(CloseCode.RESTART)
+    return table
+
+
+async def check_history(database: Database, table: SqlTable, column: str, value: str) -> None:
+    """Both players still see the round: with its coins, and the name the tier has now."""
+    records = SqlRecords(database)
+    before = [await records.played(user.id, None, 10) for user in table.users]
+    await spoil(database, column, table.state.id, value)
+    assert [await records.played(user.id, None, 10) for user in table.users] == before
+    assert [len(page) for page in before] == [1, 1]
+
+
+async def test_a_history_is_shown_without_what_cannot_be_read(database: Database) -> None:
+    table = await settled(database)
+    for column in ("rooms.tier", "rounds.result"):
+        await check_history(database, table, column, NO_SHAPE)
+
+
+@pytest.mark.sqlite_only
+@pytest.mark.parametrize("column", ["rooms.tier", "rounds.result"])
+async def test_a_history_is_shown_without_what_is_no_json(database: Database, column: str) -> None:
+    await check_history(database, await settled(database), column, TORN)
