@@ -5,18 +5,19 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import os
 import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
+from app.cli.archive_file import NAME, make_durable, mend, new_file
 from app.cli.command import above_zero, read_settings
+from app.cli.unread import Unread
 
 if TYPE_CHECKING:
     from app.cli.command import Subparsers
-    from app.store.archive import WholeRound
+    from app.store.archive import SqlArchive, WholeRound
 
 DAY_MS = 86_400_000
 
@@ -40,53 +41,62 @@ def run(args: argparse.Namespace) -> int:
         print(error, file=sys.stderr)
         return 2
     print(json.dumps(summary))
-    return 0
+    return 1 if summary["unreadable"] else 0
 
 
 async def _archive(url: str, directory: Path, days: float) -> dict[str, Any]:
-    """Write, make durable, and only then take out: a round may lie in two files, and never in none."""
+    """Write, make durable, and only then take out: a round may lie in two files, and never in none.
+
+    Returns:
+        How many rounds went into which file, and how many could not be read and stay where they are.
+    """
     from app.store import migrate
     from app.store.archive import SqlArchive
     from app.store.database import Database
 
     await migrate.check(url)
+    mend(directory)
     now_ms = time.time_ns() // 1_000_000
     before_ms = now_ms - int(days * DAY_MS)
-    path = directory / f"rounds-{now_ms}.jsonl"
-    database, rounds = Database(url), 0
-    archive = SqlArchive(database)
+    path = directory / NAME.format(now_ms)
+    database = Database(url)
+    archive, unread = SqlArchive(database), Unread()
+    rounds, after = 0, ""
     try:
-        with path.open("xb") as file:
-            while chunk := await archive.next_rounds(before_ms):
-                _write(file, chunk)
-                _make_durable(file, directory)
-                await archive.prune([whole.over.record.id for whole in chunk], now_ms)
-                rounds += len(chunk)
+        with new_file(path) as file:
+            while due := await archive.due_rounds(before_ms, after):
+                lines = await _lines(archive, due, unread)
+                file.writelines(lines.values())
+                make_durable(file, directory)
+                await archive.prune(list(lines), now_ms)
+                rounds, after = rounds + len(lines), due[-1]
         await archive.prune_rooms(before_ms)
     finally:
         await database.close()
     if not rounds:
         path.unlink()
-    return {"rounds": rounds, "file": str(path) if rounds else None}
+    return {"rounds": rounds, "file": str(path) if rounds else None, "unreadable": unread.count}
 
 
-def _write(file: BinaryIO, chunk: Sequence[WholeRound]) -> None:
-    """A line a round: its public record, and its events besides."""
+async def _lines(archive: SqlArchive, round_ids: Sequence[str], unread: Unread) -> dict[str, bytes]:
+    """By the ids of those rounds that can be read."""
+    lines = {}
+    for round_id in round_ids:
+        with unread.passing_over(round_id):
+            whole = await archive.whole(round_id)
+            if whole is not None:
+                lines[round_id] = _line(whole)
+    return lines
+
+
+def _line(whole: WholeRound) -> bytes:
+    """A round's public record, and its events besides."""
     from app.api.record_schemas import RecordBody
 
-    for whole in chunk:
-        body = RecordBody.of(whole.over).model_dump()
-        events = [
-            {"seq": event.seq, "at_ms": event.at_ms, "kind": event.kind, "data": event.data}
-            for event in whole.events
-        ]
-        line = json.dumps(body | {"events": events}, ensure_ascii=False, separators=(",", ":"))
-        file.write(line.encode() + b"\n")
-
-
-def _make_durable(file: BinaryIO, directory: Path) -> None:
-    file.flush()
-    os.fsync(file.fileno())
-    entry = os.open(directory, os.O_RDONLY)
-    os.fsync(entry)
-    os.close(entry)
+    body = RecordBody.of(whole.over).model_dump()
+    events = [
+        {"seq": event.seq, "at_ms": event.at_ms, "kind": event.kind, "data": event.data}
+        for event in whole.events
+    ]
+    line = json.dumps(body | {"events": events}, ensure_ascii=False, separators=(",", ":"))
+    return line.encode() + b"\n"

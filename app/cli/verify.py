@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from app.cli.command import Subparsers
     from app.rooms.ports import RoundRecord
 
+TORN = "the last line has no end: its writing was interrupted. A run of archive into its folder cuts it off"
+
 
 def add_parser(subparsers: Subparsers) -> argparse.ArgumentParser:
     parser = subparsers.add_parser("verify", help="check a round's record; exit 1 with the first fault")
@@ -49,10 +51,12 @@ def verify_lines(content: bytes) -> dict[str, Any]:
     from app.rooms.checking import RecordFault
 
     rounds = unplayed = 0
-    for number, line in enumerate(content.splitlines(), 1):
+    for number, line in enumerate(content.splitlines(keepends=True), 1):
         try:
             verify(line)
         except RecordFault as fault:
+            if fault.check == "shape" and not line.endswith(b"\n"):
+                raise RecordFault("torn", f"line {number}", TORN) from None
             if fault.check != "unplayed":
                 raise RecordFault(fault.check, f"line {number}: {fault.where}", fault.message) from None
             unplayed += 1

@@ -7,11 +7,25 @@ room answers nobody. Source: docs/OPERATIONS.md.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, exists, select, update
+from sqlalchemy import (
+    CTE,
+    ColumnElement,
+    Connection,
+    and_,
+    delete,
+    exists,
+    func,
+    select,
+    tuple_,
+    update,
+)
 
+from app.rooms.model import RoomPhase
 from app.rooms.ports import EventRecord
 from app.rooms.records import FinishedRound
 from app.store.database import Database
@@ -19,7 +33,11 @@ from app.store.models import ActionRow, AnswerRow, EventRow, RoomRow, RoundRow
 from app.store.records import OVER, finished_round
 from app.store.rows import event_of
 
-CHUNK = 100  # rounds taken at a time
+CHUNK = 100  # rounds, or rooms, taken at a time
+ROWS = 5_000  # of a log, deleted at a time: as long as that takes nobody else writes to SQLite
+REST_SECONDS = 0.1  # until the next are: who waits for SQLite's lock looks for it that often
+
+_Log = type[EventRow] | type[AnswerRow]  # of a room, by whose id its primary key begins
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +52,19 @@ class SqlArchive:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def next_rounds(self, before_ms: int) -> Sequence[WholeRound]:
-        """Some rounds that ended before this moment, in rooms that are closed; none when all are archived."""
-        return await self._database.read(lambda connection: _next_rounds(connection, before_ms))
+    async def due_rounds(self, before_ms: int, after: str) -> Sequence[str]:
+        """The ids of some rounds that ended before this moment, in rooms that are closed: the next behind
+        ``after``, in order; none when there are no more.
+        """
+        return await self._database.read(partial(_due_rounds, before_ms=before_ms, after=after))
+
+    async def whole(self, round_id: str) -> WholeRound | None:
+        """A round that is due; None if somebody else has archived it meanwhile.
+
+        Raises:
+            UNREADABLE: something stored is no value of its kind.
+        """
+        return await self._database.read(lambda connection: _whole(connection, round_id))
 
     async def prune(self, round_ids: Sequence[str], at_ms: int) -> None:
         """These rounds are written elsewhere, durably."""
@@ -44,28 +72,37 @@ class SqlArchive:
 
     async def prune_rooms(self, before_ms: int) -> None:
         """Rooms closed before this moment, all of whose rounds are archived, keep their row alone."""
-        await self._database.write(lambda connection: _prune_rooms(connection, before_ms))
+        for log in (EventRow, AnswerRow):
+            rooms = await self._database.read(partial(_due_rooms, log=log, before_ms=before_ms))
+            done = 0
+            while some := rooms[done : done + CHUNK]:
+                deleted = await self._database.write(partial(_delete_some, log=log, room_ids=some))
+                if deleted < ROWS:
+                    done += CHUNK
+                await asyncio.sleep(REST_SECONDS)
 
 
-def _next_rounds(connection: Connection, before_ms: int) -> Sequence[WholeRound]:
+def _due_rounds(connection: Connection, before_ms: int, after: str) -> Sequence[str]:
     due = (
         select(RoundRow.id)
         .join(RoomRow, RoomRow.id == RoundRow.room_id)
         .where(
+            RoundRow.id > after,
             RoundRow.archived_ms.is_(None),
             RoundRow.status.in_(OVER),
             RoundRow.ended_ms < before_ms,
-            RoomRow.phase == "closed",
+            RoomRow.phase == RoomPhase.CLOSED,
         )
         .order_by(RoundRow.id)
         .limit(CHUNK)
     )
-    return [_whole(connection, round_id) for round_id in list(connection.scalars(due))]
+    return list(connection.scalars(due))
 
 
-def _whole(connection: Connection, round_id: str) -> WholeRound:
+def _whole(connection: Connection, round_id: str) -> WholeRound | None:
     over = finished_round(connection, round_id)
-    assert over is not None  # it was just found
+    if over is None or over.is_archived:
+        return None
     events = select(EventRow.__table__).where(_of([round_id])).order_by(EventRow.seq)
     return WholeRound(over, tuple(map(event_of, connection.execute(events))))
 
@@ -82,8 +119,29 @@ def _prune(connection: Connection, round_ids: Sequence[str], at_ms: int) -> None
     connection.execute(update(RoundRow).where(RoundRow.id.in_(round_ids)).values(archived_ms=at_ms))
 
 
-def _prune_rooms(connection: Connection, before_ms: int) -> None:
+def _due_rooms(connection: Connection, log: _Log, before_ms: int) -> Sequence[str]:
+    """Those that have something left in the log."""
+    in_log = _rooms_in(log)
     unarchived = exists().where(RoundRow.room_id == RoomRow.id, RoundRow.archived_ms.is_(None))
-    rooms = select(RoomRow.id).where(RoomRow.phase == "closed", RoomRow.updated_ms < before_ms, ~unarchived)
-    connection.execute(delete(EventRow).where(EventRow.room_id.in_(rooms)))
-    connection.execute(delete(AnswerRow).where(AnswerRow.room_id.in_(rooms)))
+    due = (
+        select(in_log.c.id)
+        .join(RoomRow, RoomRow.id == in_log.c.id)
+        .where(RoomRow.phase == RoomPhase.CLOSED, RoomRow.updated_ms < before_ms, ~unarchived)
+    )
+    return list(connection.scalars(due))
+
+
+def _rooms_in(log: _Log) -> CTE:
+    """The ids of all rooms that have rows in the log, leaping in its index from one room to the next: neither
+    its rows nor the rooms that have none any more are looked at.
+    """
+    found = select(func.min(log.room_id).label("id")).cte("found", recursive=True)
+    beyond = select(func.min(log.room_id)).where(log.room_id > found.c.id).scalar_subquery()
+    return found.union_all(select(beyond).where(found.c.id.is_not(None)))
+
+
+def _delete_some(connection: Connection, log: _Log, room_ids: Sequence[str]) -> int:
+    """Some of the rooms' rows in the log; how many: :data:`ROWS` until there are no more."""
+    key = log.__mapper__.primary_key
+    some = select(*key).where(log.room_id.in_(room_ids)).limit(ROWS)
+    return connection.execute(delete(log).where(tuple_(*key).in_(some))).rowcount

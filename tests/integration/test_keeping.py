@@ -96,7 +96,7 @@ async def test_old_rounds_move_into_a_file_and_everything_is_still_proved(
     assert await command("verify", summary["file"]) == 0
     assert last_line(capsys) == {"ok": True, "rounds": 2, "unplayed": 0}
     assert await command("archive", str(tmp_path / "old"), "--days", "1", "--database-url", database_url) == 0
-    assert last_line(capsys) == {"rounds": 0, "file": None}
+    assert last_line(capsys) == {"rounds": 0, "file": None, "unreadable": 0}
     assert await SqlRoomStore(database, ZONE).load_room(open_table.state.id) is not None
 
 
