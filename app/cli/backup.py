@@ -22,7 +22,7 @@ def add_parser(subparsers: Subparsers) -> argparse.ArgumentParser:
 
 
 def run(args: argparse.Namespace) -> int:
-    from app.store.backup import NotSqlite
+    from app.store.backup import BackupFailed, NotSqlite
     from app.store.migrate import SchemaError
 
     try:
@@ -30,9 +30,12 @@ def run(args: argparse.Namespace) -> int:
     except (SchemaError, NotSqlite) as error:
         print(error, file=sys.stderr)
         return 2
-    except OSError as error:
+    except FileExistsError as error:
         print(f"{args.target}: {error.strerror}", file=sys.stderr)
         return 2
+    except BackupFailed as error:
+        print(f"{args.target}: {error}", file=sys.stderr)
+        return 1
     return 0
 
 
