@@ -8,7 +8,9 @@ nothing on its way is given as steps instead, to whoever commits them quickest (
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from sqlalchemy import make_url
@@ -18,6 +20,8 @@ from app.store.backend import Backend, T, Work
 from app.store.postgresql import Postgresql
 from app.store.sqlite import Sqlite
 from app.store.steps import Refused, Step
+
+READY_SECONDS = 3.0  # how long a database may take to say that it is there
 
 
 class Database:
@@ -48,6 +52,7 @@ class Database:
         # how many groups of batches at a time are of use, and when more than one is: if so many wait
         self.writers, self.crowd = self._backend.writers, self._backend.crowd
         self.has_points = self._backend.has_points  # of app.rooms.faults, where it writes at once
+        self._asked: asyncio.Task[bool] | None = None  # whether it is there
 
     async def write(self, work: Work[T]) -> T:
         """Run ``work`` in one writing transaction: committed when it returns, undone when it raises.
@@ -75,7 +80,19 @@ class Database:
         return await self._backend.connected(work)
 
     async def answers(self) -> bool:
-        """Whether the database can be reached now, and whoever writes to it."""
+        """Whether the database can be reached now, and whoever writes to it; not, if that takes too long.
+
+        Whoever asks while it is being asked waits for the same answer: one that stands still holds up a
+        single connection, however often it is asked.
+        """
+        if self._asked is None or self._asked.done():
+            self._asked = asyncio.create_task(self._is_there())
+        with suppress(TimeoutError):
+            async with asyncio.timeout(READY_SECONDS):
+                return await asyncio.shield(self._asked)
+        return False
+
+    async def _is_there(self) -> bool:
         try:
             await self.read(lambda connection: connection.exec_driver_sql("SELECT 1 FROM alembic_version"))
             await self.prepare()
@@ -92,4 +109,6 @@ class Database:
         await self._backend.prepare()
 
     async def close(self) -> None:
+        if self._asked is not None:
+            self._asked.cancel()
         await self._backend.close()

@@ -1,0 +1,54 @@
+"""A database that stands still is told within seconds, and holds up no more than one who asks."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from app.store import database as module
+from app.store.database import Database
+
+ON_EVERY_DATABASE = True
+
+
+async def test_a_database_that_stands_still_is_asked_once(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    goes_on, asked = asyncio.Event(), 0
+    read = database.read
+
+    async def stands_still(work: Callable[..., Any]) -> Any:
+        nonlocal asked
+        asked += 1
+        await goes_on.wait()
+        return await read(work)
+
+    monkeypatch.setattr(database, "read", stands_still)
+    with monkeypatch.context() as patience:
+        patience.setattr(module, "READY_SECONDS", 0.01)
+        for _ in range(3):
+            assert await asyncio.gather(*(database.answers() for _ in range(20))) == [False] * 20
+    assert asked == 1
+    goes_on.set()
+    assert await database.answers()
+    assert await database.answers()
+    assert asked == 2
+
+
+async def test_who_goes_away_takes_no_answer_from_others(database: Database) -> None:
+    first, second = asyncio.create_task(database.answers()), asyncio.create_task(database.answers())
+    await asyncio.sleep(0)
+    first.cancel()
+    assert await second
+
+
+@pytest.mark.sqlite_only
+async def test_it_is_closed_while_it_is_asked(database: Database) -> None:
+    asking = asyncio.create_task(database.answers())
+    await asyncio.sleep(0)
+    await database.close()
+    asking.cancel()
+    await asyncio.gather(asking, return_exceptions=True)
