@@ -1,4 +1,4 @@
-"""What enters a room's inbox, and what those are told whom the room cannot serve.
+"""A room's inbox: what enters it, and what those are told whom the room cannot serve.
 
 Source: PROTOCOL §3.5, §3.12.
 """
@@ -15,7 +15,7 @@ from app.rooms.connection import CloseCode, Connection
 from app.rooms.errors import RoomError
 from app.rooms.frames import error_frame
 from app.rooms.model import RoomState
-from app.rooms.ports import StoreError
+from app.rooms.ports import Clock, StoreError
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,3 +82,48 @@ def turn_away(message: Message, code: CloseCode) -> None:
         message.connection.close(code)
     elif isinstance(message, Told) and not message.done.done():
         message.done.set_exception(RoomClosed())
+
+
+class Inbox:
+    """What waits for a room, in order; once it is shut everything is turned away."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._queue: asyncio.Queue[Message] = asyncio.Queue()
+        self._later: set[Message] = set()
+        self._is_shut = False
+
+    def put(self, message: Message) -> None:
+        if self._is_shut:
+            turn_away(message, CloseCode.END)
+        else:
+            self._queue.put_nowait(message)
+
+    def put_at(self, at_ms: int, message: Message) -> None:
+        """Put it in then, and once, however often it is asked for until then."""
+        if message in self._later:
+            return
+        self._later.add(message)
+
+        def put() -> None:
+            self._later.discard(message)
+            self.put(message)
+
+        self._clock.call_at(at_ms, put)
+
+    async def next(self) -> Message:
+        """The next message; :meth:`done` when it has been dealt with."""
+        return await self._queue.get()
+
+    def done(self) -> None:
+        self._queue.task_done()
+
+    async def idle(self) -> None:
+        """Until everything put in so far has been dealt with."""
+        await self._queue.join()
+
+    def shut(self, code: CloseCode) -> None:
+        self._is_shut = True
+        while not self._queue.empty():
+            turn_away(self._queue.get_nowait(), code)
+            self._queue.task_done()

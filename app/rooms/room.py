@@ -21,7 +21,7 @@ from app.rooms.commits import Commits, Sources
 from app.rooms.connection import CloseCode, Connection
 from app.rooms.errors import RoomError
 from app.rooms.frames import ack_frame, error_frame
-from app.rooms.inbox import Attach, Detach, Message, Requested, ShutOut, Sync, Told, tell_failure, turn_away
+from app.rooms.inbox import Attach, Detach, Inbox, Message, Requested, ShutOut, Sync, Told, tell_failure
 from app.rooms.model import RoomState
 from app.rooms.ports import AlreadyAnswered, EventRecord, StoreError
 from app.rooms.steps import NotYet, Refusal, next_due_ms
@@ -48,11 +48,11 @@ class Room:
         self.state = state
         self._sources = sources
         self._on_change = on_change
-        self._inbox: asyncio.Queue[Message] = asyncio.Queue()
+        self._inbox = Inbox(sources.clock)
         self._audience = Audience(state, events)
         self._answers = Answers(state.id, sources.store)
         self._commits = Commits(sources)
-        self._alarm = Alarm(sources.clock, lambda: self._inbox.put_nowait(cmd.Tick()))
+        self._alarm = Alarm(sources.clock, lambda: self._inbox.put(cmd.Tick()))
         self._task = asyncio.create_task(self._run(), name=f"room {state.id}")
 
     # --- the door: everything enters the inbox, nothing waits for the room --------------------------------
@@ -64,16 +64,16 @@ class Room:
         return Connection(user_id, name, WATCHER if watch else 0, on_drained=self.sync, lag_ms=lag_ms)
 
     def attach(self, connection: Connection, resume: Resume | None) -> None:
-        self._post(Attach(connection, resume))
+        self._inbox.put(Attach(connection, resume))
 
     def detach(self, connection: Connection) -> None:
-        self._post(Detach(connection))
+        self._inbox.put(Detach(connection))
 
     def sync(self, connection: Connection) -> None:
-        self._post(Sync(connection))
+        self._inbox.put(Sync(connection))
 
     def ask(self, connection: Connection, request: cmd.Request) -> None:
-        self._post(Requested(connection, request))
+        self._inbox.put(Requested(connection, request))
 
     def say(self, connection: Connection, words: Mapping[str, str]) -> None:
         """Pass a phrase or a text on to everybody; it is part of no log."""
@@ -92,7 +92,7 @@ class Room:
 
     def shut_out(self, user_id: str) -> None:
         """Close the user's connections, as soon as those that have just come are here."""
-        self._post(ShutOut(user_id))
+        self._inbox.put(ShutOut(user_id))
 
     async def tell(self, command: cmd.Command) -> RoomState:
         """Carry out a command of the server's own.
@@ -102,12 +102,12 @@ class Room:
             StoreError: it could not be made durable; nothing has changed.
         """
         done: asyncio.Future[RoomState] = asyncio.get_running_loop().create_future()
-        self._post(Told(command, done))
+        self._inbox.put(Told(command, done))
         return await done
 
     async def idle(self) -> None:
         """Until everything that has entered the inbox so far has been dealt with."""
-        await self._inbox.join()
+        await self._inbox.idle()
 
     async def stop(self, code: CloseCode) -> None:
         """End the task and close every connection; what is committed stays."""
@@ -115,22 +115,16 @@ class Room:
         await asyncio.gather(self._task, return_exceptions=True)
         self._shut(code)
 
-    def _post(self, message: Message) -> None:
-        if self._task.done():
-            turn_away(message, CloseCode.END)
-        else:
-            self._inbox.put_nowait(message)
-
     # --- the task -----------------------------------------------------------------------------------------
 
     async def _run(self) -> None:
         self._set_alarm()
         while not self.state.is_closed:
-            message = await self._inbox.get()
+            message = await self._inbox.next()
             try:
                 await self._look_again()
                 if self.state.is_closed:
-                    self._inbox.put_nowait(message)  # to be turned away with the rest
+                    self._inbox.put(message)  # to be turned away with the rest
                 else:
                     await self._handle(message)
             except StoreError as error:
@@ -139,14 +133,14 @@ class Room:
                     await self._look_again()
                 self._put_off(message, error)
             except asyncio.CancelledError:
-                self._inbox.put_nowait(message)
-                self._inbox.task_done()
+                self._inbox.put(message)
+                self._inbox.done()
                 raise
             except Exception:
                 log.exception("room %s: a step failed", self.state.id)
                 await self._fault(message)
             self._set_alarm()
-            self._inbox.task_done()
+            self._inbox.done()
         self._shut(CloseCode.END)
 
     async def _handle(self, message: Message) -> None:
@@ -182,7 +176,7 @@ class Room:
         retry_ms = self._sources.clock.now_ms() + RETRY_AFTER_MS
         match message:
             case Detach():
-                self._sources.clock.call_at(retry_ms, lambda: self._post(message))
+                self._inbox.put_at(retry_ms, message)
             case cmd.Tick():
                 self._alarm.silence(retry_ms)
             case _:
@@ -252,7 +246,7 @@ class Room:
             await self._refuse(connection, request, refusal)
         except NotYet as not_yet:
             again = Requested(connection, request)
-            self._sources.clock.call_at(not_yet.at_ms, lambda: self._post(again))
+            self._sources.clock.call_at(not_yet.at_ms, lambda: self._inbox.put(again))
         except AlreadyAnswered:
             await self._look_again()  # by a commit we do not know of?
             await self._refuse(connection, request, Refusal("id_conflict"))
@@ -297,7 +291,4 @@ class Room:
     def _shut(self, code: CloseCode) -> None:
         self._alarm.end()
         self._audience.close(code)
-        while not self._inbox.empty():
-            message = self._inbox.get_nowait()
-            self._inbox.task_done()
-            turn_away(message, code)
+        self._inbox.shut(code)
