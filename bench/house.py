@@ -21,6 +21,7 @@ from app.rooms.connection import CloseCode, Connection
 from app.rooms.model import RoomState
 from app.rooms.ports import AnswerRecord, Batch, Player, RoomRecord, RoomStore, StoredRoom
 from app.rooms.room import Room
+from app.rooms.stopping import Stops
 from app.rooms.tiers import Clocks, Tier
 
 _HOURS = 10**7  # ms: nobody's time runs out while another store has its turn
@@ -134,7 +135,8 @@ class House:
         """A room for these two, both connected, the first round proposed."""
         state = RoomState(str(ULID()), TIER, TIER.base_stake, private=True, invite=str(ULID()))
         await self.store.create_room(room_record(state), self.sources.clock.now_ms())
-        table = BusyTable(Room(state, self.sources, lambda _before, _after: None), players, self)
+        stops = Stops(self.store, self.sources.clock)
+        table = BusyTable(Room(state, self.sources, stops, lambda _before, _after: None), players, self)
         for player in players:
             await table.room.tell(cmd.TakeSeat(player))
         for tap in table.taps:

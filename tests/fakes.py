@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from app.rooms.commits import Sources
-from app.rooms.ports import Batch, StoreError
+from app.rooms.ports import Batch, StoredRoom, StoreError
 from app.soak.books import Books
 
 START_MS = 1_764_450_000_000
@@ -64,6 +64,7 @@ class MemoryStore(Books):
         self.lose_next_answer = False  # the next commit is written, and seems to have failed all the same
         self.give_up_next = False  # the next commit fails, and may be carried out later
         self._late: Batch | None = None
+        self.is_unreadable = False  # no room can be looked at
 
     async def commit(self, batch: Batch) -> None:
         if self.fail_next is not None:
@@ -82,6 +83,11 @@ class MemoryStore(Books):
         """What was given up, as a database does that has stood still."""
         assert self._late is not None
         await self.commit(self._late)
+
+    async def load_room(self, room_id: str) -> StoredRoom | None:
+        if self.is_unreadable:
+            raise StoreError("gone")
+        return await super().load_room(room_id)
 
 
 def fake_sources(store: MemoryStore, clock: FakeClock, seed: int = 0) -> Sources:

@@ -19,6 +19,7 @@ from app.rooms.model import Decision, RoomState
 from app.rooms.ports import EventRecord, StoreError
 from app.rooms.recovery import GRACE_MS, restart
 from app.rooms.room import Room
+from app.rooms.stopping import Stops
 from app.rooms.tiers import Tier
 from tests.fakes import FakeClock, MemoryStore, fake_sources
 
@@ -120,7 +121,8 @@ class Table:
         self.states = {state.seq: state}  # by the number of the last event
         self.readers: list[Reader] = []
         self._ids = 0
-        self.room = Room(state, sources, self._follow, events)
+        self.stops = Stops(sources.store, clock)
+        self.room = Room(state, sources, self.stops, self._follow, events)
 
     def _follow(self, before: RoomState, after: RoomState) -> None:
         self.states[after.seq] = after

@@ -21,7 +21,7 @@ class Load:
     """What this process holds: rooms by phase, sockets, and the tasks and timers that keep rooms going."""
 
     rooms: Mapping[str, int]
-    stopped: int  # rooms that could not be rebuilt when the server started
+    stopped: int  # rooms that could not go on
     players: int
     watchers: int
     sockets: int
@@ -41,7 +41,7 @@ class LoadCollector(Collector):
         for phase, number in load.rooms.items():
             rooms.add_metric([phase], number)
         yield rooms
-        yield GaugeMetricFamily("erma_rooms_stopped", "Rooms that could not be rebuilt", load.stopped)
+        yield GaugeMetricFamily("erma_rooms_stopped", "Rooms that could not go on", load.stopped)
         yield GaugeMetricFamily("erma_players", "Players who sit at a table", load.players)
         yield GaugeMetricFamily("erma_watchers", "Connections that watch", load.watchers)
         yield GaugeMetricFamily("erma_sockets", "Open WebSockets", load.sockets)

@@ -5,14 +5,13 @@ Source: PROTOCOL §3.12; docs/adr/0013.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from app.economy.settlement import Pair
 from app.rooms import commands as cmd
 from app.rooms.codec import room_record
-from app.rooms.model import RoomPhase, RoomState
+from app.rooms.model import RoomState
 from app.rooms.ports import (
     BalanceMoved,
     Batch,
@@ -20,13 +19,11 @@ from app.rooms.ports import (
     EventRecord,
     RoomStore,
     StoreError,
-    UnreadableRoom,
 )
 from app.rooms.recovery import restore
 from app.rooms.steps import take
+from app.rooms.stopping import Stops
 from app.rooms.transition import PlayersNeeded, Transition, World
-
-log = logging.getLogger(__name__)
 
 MAX_TAKES = 8  # how often a step is worked out anew while purses move under it
 
@@ -48,8 +45,9 @@ class Commits:
     committed until :meth:`stored` has told how the room stands.
     """
 
-    def __init__(self, sources: Sources) -> None:
+    def __init__(self, sources: Sources, stops: Stops) -> None:
         self._sources = sources
+        self._stops = stops
         self.in_doubt = False
 
     async def commit(self, room: RoomState, command: cmd.Command, lags_ms: Pair) -> Transition:
@@ -82,7 +80,7 @@ class Commits:
             await self._sources.store.commit(batch)
         except BalanceMoved:
             raise  # nothing is written, and the room stands as it did
-        except StoreError:
+        except Exception:
             self.in_doubt = True
             raise
 
@@ -93,23 +91,18 @@ class Commits:
         Raises:
             StoreError: it cannot be read now.
         """
-        state, missed = await self._look(ours)
+        found = await self._stops.or_stop(ours.id, self._look(ours))
         self.in_doubt = False
-        return state, missed
+        return found or (ours.ended(), ())
 
-    async def _look(self, ours: RoomState) -> tuple[RoomState, Sequence[EventRecord]]:
+    async def _look(self, ours: RoomState) -> tuple[RoomState, Sequence[EventRecord]] | None:
+        """None: it is closed."""
         store = self._sources.store
-        closed = ours._replace(phase=RoomPhase.CLOSED, seats=(None, None))
-        try:
-            stored = await store.load_room(ours.id)
-            if stored is None:
-                return closed, ()
-            if stored.room == room_record(ours):
-                return ours, ()
-            users = [user_id for user_id in stored.room.seats if user_id is not None]
-            state = restore(stored, await store.players(users))
-        except UnreadableRoom:
-            log.exception("room %s cannot be rebuilt and is stopped", ours.id)
-            await store.stop_room(ours.id, "fault", self._sources.clock.now_ms())
-            return closed, ()
+        stored = await store.load_room(ours.id)
+        if stored is None:
+            return None
+        if stored.room == room_record(ours):
+            return ours, ()
+        users = [user_id for user_id in stored.room.seats if user_id is not None]
+        state = restore(stored, await store.players(users))
         return state, [event for event in stored.events if event.seq > ours.seq]

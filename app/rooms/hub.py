@@ -20,6 +20,7 @@ from app.rooms.ports import EventRecord, Player, RoomSummary, may_enter
 from app.rooms.reopening import reopen_rooms
 from app.rooms.room import Room
 from app.rooms.seats import require_entry
+from app.rooms.stopping import Stops
 from app.rooms.tiers import Tier
 
 INVITE_ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # nothing that is misread when told aloud
@@ -43,12 +44,17 @@ class Rooms:
 
     def __init__(self, sources: Sources) -> None:
         self._sources = sources
-        self.stopped = 0  # rooms that could not be rebuilt
+        self._stops = Stops(sources.store, sources.clock)
         self._follower: Follower | None = None
         self._rooms: dict[str, Room] = {}
         self._invites: dict[str, str] = {}
         self._room_of: dict[str, str] = {}
         self._barred: set[str] = set()  # who sits down nowhere
+
+    @property
+    def stopped(self) -> int:
+        """How many rooms could not go on."""
+        return self._stops.count
 
     async def recover(self) -> int:
         """Rebuild every room that was open when the server last stopped; how many there are.
@@ -58,11 +64,11 @@ class Rooms:
         Raises:
             StoreError: the database cannot be read or written.
         """
-        self.stopped += await reopen_rooms(self._sources, self._reopen)
+        await reopen_rooms(self._sources, self._stops, self._reopen)
         return len(self._rooms)
 
     def _reopen(self, state: RoomState, events: Sequence[EventRecord]) -> Room:
-        room = self._rooms[state.id] = Room(state, self._sources, self._changed, events)
+        room = self._rooms[state.id] = Room(state, self._sources, self._stops, self._changed, events)
         self._room_of |= {state.at(seat).player.id: state.id for seat in state.people}
         if state.invite is not None:
             self._invites[state.invite] = state.id
@@ -114,7 +120,7 @@ class Rooms:
             self._room_of[player.id] = state.id
         try:
             await self._sources.store.create_room(room_record(state), self._sources.clock.now_ms())
-            room = self._rooms[state.id] = Room(state, self._sources, self._changed)
+            room = self._rooms[state.id] = Room(state, self._sources, self._stops, self._changed)
             for player in players:
                 await room.tell(cmd.Practise(player) if state.practice else cmd.TakeSeat(player))
                 await self._require_unbarred(player.id)

@@ -182,6 +182,10 @@ class RoomState(NamedTuple):
     def is_closed(self) -> bool:
         return self.phase is RoomPhase.CLOSED
 
+    def ended(self) -> RoomState:
+        """Closed, and nobody sits there."""
+        return self._replace(phase=RoomPhase.CLOSED, seats=(None, None))
+
     @property
     def has_begun(self) -> bool:
         """Whether a round of the present pair has started."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import TypeAlias, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
 
 from app.rooms import commands as cmd
 from app.rooms.commits import Sources
@@ -13,38 +13,38 @@ from app.rooms.model import RoomState
 from app.rooms.ports import EventRecord, Player, StoredRoom, StoreError
 from app.rooms.recovery import GRACE_MS, restart
 from app.rooms.room import Room
+from app.rooms.stopping import Stops
 
 log = logging.getLogger(__name__)
 
 ROOMS_AT_A_TIME = 32  # that are read
 
-T = TypeVar("T")
 _Found: TypeAlias = tuple[StoredRoom, Mapping[str, Player]]
 Reopen: TypeAlias = Callable[[RoomState, Sequence[EventRecord]], Room]
 
 
-async def reopen_rooms(sources: Sources, reopen: Reopen) -> int:
-    """Rebuild all rooms that are not closed; ``reopen`` makes a running room of each. How many it were that
-    could not be rebuilt: they are stopped, and stop nobody else.
+async def reopen_rooms(sources: Sources, stops: Stops, reopen: Reopen) -> None:
+    """Rebuild all rooms that are not closed; ``reopen`` makes a running room of each. One that cannot be
+    rebuilt is stopped, and stops nobody else.
 
     Raises:
         StoreError: the database cannot be read or written.
     """
-    return await _Reopening(sources, reopen).run()
+    await _Reopening(sources, stops, reopen).run()
 
 
 class _Reopening:
-    def __init__(self, sources: Sources, reopen: Reopen) -> None:
+    def __init__(self, sources: Sources, stops: Stops, reopen: Reopen) -> None:
         self._store, self._clock = sources.store, sources.clock
+        self._stops = stops
         self._reopen = reopen
-        self._stopped = 0
 
-    async def run(self) -> int:
+    async def run(self) -> None:
         turns = asyncio.Semaphore(ROOMS_AT_A_TIME)
 
         async def load(room_id: str) -> _Found | None:
             async with turns:
-                return await self._or_stop(room_id, self._load(room_id))
+                return await self._stops.or_stop(room_id, self._load(room_id))
 
         found = await asyncio.gather(*map(load, await self._store.open_room_ids()))
         # everything is read before the first clock starts: reading must not use up anybody's grace
@@ -54,22 +54,10 @@ class _Reopening:
         died_ms = min(now_ms, max((stored.updated_ms for stored, _ in readable), default=now_ms))
         grace_until_ms = now_ms + GRACE_MS
         rebuilt = [
-            self._or_stop(stored.room.id, self._rebuild(stored, players, died_ms, grace_until_ms))
+            self._stops.or_stop(stored.room.id, self._rebuild(stored, players, died_ms, grace_until_ms))
             for stored, players in readable
         ]
         await asyncio.gather(*rebuilt)
-        return self._stopped
-
-    async def _or_stop(self, room_id: str, work: Awaitable[T]) -> T | None:
-        try:
-            return await work
-        except StoreError:
-            raise
-        except Exception:  # unreadable, or a fault of ours: either way not the other rooms'
-            log.exception("room %s cannot be rebuilt and is stopped", room_id)
-            self._stopped += 1
-            await self._store.stop_room(room_id, "fault", self._clock.now_ms())
-            return None
 
     async def _load(self, room_id: str) -> _Found | None:
         stored = await self._store.load_room(room_id)

@@ -25,11 +25,12 @@ from app.rooms.inbox import Attach, Detach, Inbox, Message, Requested, ShutOut, 
 from app.rooms.model import RoomState
 from app.rooms.ports import AlreadyAnswered, EventRecord, StoreError
 from app.rooms.steps import NotYet, Refusal, next_due_ms
+from app.rooms.stopping import Stops
 from app.rooms.transition import Transition
 
 log = logging.getLogger(__name__)
 
-RETRY_AFTER_MS = 1_000  # after a failed commit of something that happens by itself
+RETRY_AFTER_MS = 1_000  # after a failed commit of something that happens by itself, or a failed look
 
 
 class Room:
@@ -42,16 +43,18 @@ class Room:
         self,
         state: RoomState,
         sources: Sources,
+        stops: Stops,
         on_change: Callable[[RoomState, RoomState], None],
         events: Sequence[EventRecord] = (),
     ) -> None:
         self.state = state
         self._sources = sources
+        self._stops = stops
         self._on_change = on_change
         self._inbox = Inbox(sources.clock)
         self._audience = Audience(state, events)
         self._answers = Answers(state.id, sources.store)
-        self._commits = Commits(sources)
+        self._commits = Commits(sources, stops)
         self._alarm = Alarm(sources.clock, lambda: self._inbox.put(cmd.Tick()))
         self._task = asyncio.create_task(self._run(), name=f"room {state.id}")
 
@@ -90,6 +93,11 @@ class Room:
         """The room as watchers have it: in a round some events behind."""
         return self._audience.shown
 
+    @property
+    def is_in_doubt(self) -> bool:
+        """Whether more may be stored than ``state`` tells: the room looks until it knows."""
+        return self._commits.in_doubt
+
     def shut_out(self, user_id: str) -> None:
         """Close the user's connections, as soon as those that have just come are here."""
         self._inbox.put(ShutOut(user_id))
@@ -118,30 +126,49 @@ class Room:
     # --- the task -----------------------------------------------------------------------------------------
 
     async def _run(self) -> None:
+        """Until the room has ended. Whatever kills the task, nobody is left waiting here."""
+        try:
+            await self._serve()
+        except (Exception, asyncio.CancelledError):
+            if self._task.cancelling():
+                raise  # :meth:`stop` does the rest
+            log.exception("room %s: the task has died", self.state.id)
+            await self._give_up()
+        self._shut(CloseCode.END)
+
+    async def _serve(self) -> None:
         self._set_alarm()
         while not self.state.is_closed:
             message = await self._inbox.next()
             try:
-                await self._look_again()
-                if self.state.is_closed:
-                    self._inbox.put(message)  # to be turned away with the rest
-                else:
-                    await self._handle(message)
-            except StoreError as error:
-                log.exception("room %s: not committed", self.state.id)
-                with suppress(StoreError):  # else the next message meets the same doubt
-                    await self._look_again()
-                self._put_off(message, error)
-            except asyncio.CancelledError:
-                self._inbox.put(message)
-                self._inbox.done()
+                await self._take(message)
+                self._set_alarm()
+            except (Exception, asyncio.CancelledError):
+                self._inbox.put(message)  # to be turned away with the rest
                 raise
-            except Exception:
-                log.exception("room %s: a step failed", self.state.id)
-                await self._fault(message)
-            self._set_alarm()
-            self._inbox.done()
-        self._shut(CloseCode.END)
+            finally:
+                self._inbox.done()
+
+    async def _take(self, message: Message) -> None:
+        try:
+            await self._look_again()
+        except StoreError as error:
+            log.warning("room %s: still in doubt, for it cannot be read: %s", self.state.id, error)
+            self._put_off(message, error)
+            return
+        if self.state.is_closed:
+            self._inbox.put(message)  # to be turned away with the rest
+            return
+        try:
+            await self._handle(message)
+        except StoreError as error:
+            log.exception("room %s: not committed", self.state.id)
+            with suppress(StoreError):  # else the next message meets the same doubt
+                await self._look_again()
+            self._put_off(message, error)
+        except Exception:
+            log.exception("room %s: a step failed", self.state.id)
+            await self._fault(message)
 
     async def _handle(self, message: Message) -> None:
         match message:
@@ -183,13 +210,18 @@ class Room:
                 tell_failure(message, error)
 
     async def _fault(self, message: Message) -> None:
-        """A broken invariant: whoever asked is told, and the round is voided rather than left standing."""
+        """A broken invariant: whoever asked is told, and the round is voided rather than left standing. A
+        room that cannot even do that is given up itself.
+        """
         self._put_off(message, StoreError("the room failed"))
         self._alarm.silence(self._sources.clock.now_ms() + RETRY_AFTER_MS)
         try:
+            await self._look_again()
             await self._step(cmd.VoidRound("fault"))
-        except Exception:
+        except Exception as fault:
             log.exception("room %s: voiding failed", self.state.id)
+            if not (isinstance(fault, StoreError) or self.is_in_doubt):
+                raise
 
     async def _look_again(self) -> None:
         """After a failed commit: go on from what is stored, and show it if it was written after all.
@@ -204,6 +236,16 @@ class Room:
         if before != self.state:
             self._audience.catch_up(self.state, missed)
             self._on_change(before, self.state)
+
+    async def _give_up(self) -> None:
+        """End the room in the store too, so that its players are as free there as here."""
+        before, self.state = self.state, self.state.ended()
+        self._shut(CloseCode.END)
+        try:
+            await self._stops.stop(before.id)
+        except Exception:
+            log.exception("room %s stands in the store until the next start", before.id)
+        self._on_change(before, self.state)
 
     # --- one step -----------------------------------------------------------------------------------------
 
@@ -228,8 +270,11 @@ class Room:
             self._on_change(before, self.state)
 
     def _set_alarm(self) -> None:
-        """For whatever is due next; it enters the inbox like everything else."""
-        self._alarm.set_for(None if self.state.is_closed else next_due_ms(self.state))
+        """For whatever is due next, or the next look; it enters the inbox like everything else."""
+        if self.is_in_doubt:
+            self._alarm.set_for(self._sources.clock.now_ms() + RETRY_AFTER_MS)
+        else:
+            self._alarm.set_for(None if self.state.is_closed else next_due_ms(self.state))
 
     # --- requests -----------------------------------------------------------------------------------------
 

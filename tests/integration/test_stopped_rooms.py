@@ -117,11 +117,12 @@ async def test_a_proposed_round_is_withdrawn(database: Database) -> None:
     assert await execute(database, "SELECT count(*) FROM events WHERE kind = 'room_closed'") == [(1,)]
 
 
-async def test_a_room_found_unreadable_while_it_runs_is_stopped(database: Database) -> None:
+@pytest.mark.parametrize("damage", ["ruleset_version = 99", "entropy0 = NULL"])
+async def test_a_room_found_unreadable_while_it_runs_is_stopped(database: Database, damage: str) -> None:
     """A commit fails; what is stored then cannot be read."""
     table = await sql_table(database, replace(CLASSIC, table_fee=FEE), seed=1)
     mover, _ = await table.at_first_turn()
-    await execute(database, "UPDATE rounds SET ruleset_version = 99", "UPDATE rooms SET seq = seq + 1")
+    await execute(database, f"UPDATE rounds SET {damage}", "UPDATE rooms SET seq = seq + 1")
     await execute(
         database,
         "INSERT INTO events SELECT room_id, seq + 1, at_ms, round_id, kind, data FROM events "
@@ -132,6 +133,7 @@ async def test_a_room_found_unreadable_while_it_runs_is_stopped(database: Databa
     await table.quiet()
     assert not [frame for frame in mover.of("ack") if frame["id"] == "last"]
     assert table.state.is_closed
+    assert table.stops.count == 1
     assert mover.closed == CloseCode.REMOVED
     players = await SqlRoomStore(database, ZONE).players([user.id for user in table.users])
     assert {player.coins for player in players.values()} == {COINS}

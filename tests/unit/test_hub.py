@@ -19,7 +19,8 @@ from tests.tables import CLASSIC
 class House:
     def __init__(self) -> None:
         self.store = MemoryStore({"ann": 10_000, "ben": 10_000, "cat": 10_000, "poor": 499})
-        self.rooms = Rooms(fake_sources(self.store, FakeClock()))
+        self.clock = FakeClock()
+        self.rooms = Rooms(fake_sources(self.store, self.clock))
 
     async def open(self, user_id: str, *, private: bool = False) -> str:
         room = await self.rooms.open(CLASSIC, self.store.player(user_id), private=private)
@@ -147,6 +148,44 @@ async def test_a_room_closed_by_a_commit_that_only_seemed_to_fail_is_closed(is_r
     assert house.rooms.room_of("ann") is None
     assert house.rooms.room_of("ben") is None
     assert house.rooms.find(room_id) is None
+
+
+@pytest.mark.parametrize("is_stopped", [True, False])
+async def test_a_room_whose_task_dies_lets_its_players_go(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, is_stopped: bool
+) -> None:
+    house = House()
+    room_id = await house.open("ann")
+    await house.rooms.join(room_id, house.store.player("ben"), None)
+    room = house.rooms.find(room_id)
+    assert room is not None
+    connection = room.connection("ann", "Ann", watch=False)
+    room.attach(connection, None)
+    await room.idle()
+
+    def broken(*_: object) -> int:
+        raise RuntimeError("a broken invariant")
+
+    async def gone(*_: object) -> None:
+        raise StoreError("gone")
+
+    if not is_stopped:
+        house.store.stop_room = gone  # type: ignore[method-assign, assignment]  # the test's own stands in
+    monkeypatch.setattr("app.rooms.room.next_due_ms", broken)
+    last, late = (room.tell(cmd.GoOffline(seat)) for seat in (0, 1))
+    outcomes = await asyncio.gather(last, late, return_exceptions=True)
+    monkeypatch.undo()
+    assert isinstance(outcomes[1], RoomError)
+    await asyncio.gather(room._task)
+    assert "the task has died" in caplog.text
+    assert connection.is_closing
+    assert house.rooms.find(room_id) is None
+    assert house.rooms.running == []
+    assert house.rooms.stopped == int(is_stopped)
+    assert (await house.store.load_room(room_id) is None) == is_stopped
+    for user_id in ("ann", "ben"):
+        assert house.rooms.room_of(user_id) is None
+        assert await house.open(user_id)
 
 
 @pytest.mark.parametrize("fault", [UnreadableRoom("dps"), AssertionError(), AttributeError("phase")])

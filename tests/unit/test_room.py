@@ -323,6 +323,62 @@ async def test_what_happens_by_itself_happens_once_when_its_commit_only_seemed_t
         assert reader.view == room_view(table.state, table.seat_of(reader))
 
 
+@pytest.mark.parametrize("is_read_at_once", [True, False])
+async def test_a_room_whose_doubt_cannot_be_resolved_is_stopped(is_read_at_once: bool) -> None:
+    """What is stored is damaged: nothing more is committed, and nobody is left waiting."""
+    table = Table()
+    dealer, other = await table.at_first_turn()
+    shelf = table.store._shelves["room"]
+    assert shelf.round is not None
+    shelf.round = replace(shelf.round, entropy=None)
+    table.store.lose_next_answer, table.store.is_unreadable = True, not is_read_at_once
+    table.room.ask(dealer.connection, cmd.Act("last", dealer.question["dp"], dealer.question["opts"][0]["o"]))
+    await table.quiet()
+    number = len(table.store.batches)
+    assert table.state.is_closed == is_read_at_once
+    table.store.is_unreadable = False
+    await table.pass_time(RETRY_AFTER_MS)
+    assert table.state.is_closed
+    assert (dealer.closed, other.closed) == (CloseCode.REMOVED, CloseCode.REMOVED)
+    assert len(table.store.batches) == number
+    assert await table.store.load_room("room") is None
+    assert table.stops.count == 1
+    with pytest.raises(RoomClosed):
+        await table.room.tell(cmd.GoOffline(0))
+
+
+async def test_a_fault_while_the_room_is_in_doubt_commits_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a commit that fails in a way of its own, too, nobody knows whether it was done."""
+    table = Table()
+    dealer, _ = await table.at_first_turn()
+    table.store.fail_next, table.store.is_unreadable = RuntimeError("a driver's own"), True
+    number = len(table.store.batches)
+    assert (await table.act(dealer, dealer.question["opts"][0]["o"]))["code"] == "internal"
+    await table.pass_time(5 * RETRY_AFTER_MS)
+    assert table.room.is_in_doubt
+    assert len(table.store.batches) == number
+    table.store.is_unreadable = False
+    await table.pass_time(RETRY_AFTER_MS)
+    assert not table.room.is_in_doubt
+    assert table.state.is_playing
+
+
+async def test_a_cancelled_commit_does_not_leave_a_dead_room_open() -> None:
+    table = Table()
+    dealer, other = await table.at_first_turn()
+
+    async def cancelled(_: object) -> None:
+        raise asyncio.CancelledError
+
+    table.store.commit = cancelled  # type: ignore[method-assign, assignment]  # the test's own stands in
+    table.room.ask(dealer.connection, cmd.Act("last", dealer.question["dp"], "d1m"))
+    table.room.ask(dealer.connection, cmd.SwitchAuto("later", on=True))
+    await table.quiet()
+    assert table.state.is_closed
+    assert (dealer.closed, other.closed) == (CloseCode.END, CloseCode.END)
+    assert table.stops.count == 1
+
+
 async def test_a_step_that_fails_by_itself_is_not_tried_without_pause() -> None:
     table = Table()
     await table.at_first_turn()

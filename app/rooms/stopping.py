@@ -1,0 +1,50 @@
+"""What becomes of a room that cannot go on: it is stopped, alone. Source: RULES §3.6."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable
+from typing import TypeVar
+
+from app.rooms.ports import Clock, RoomStore, StoreError
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+
+class Stops:
+    """Stops the rooms of this process that cannot go on, and counts them."""
+
+    def __init__(self, store: RoomStore, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+        self._stopped: set[str] = set()
+
+    @property
+    def count(self) -> int:
+        return len(self._stopped)
+
+    async def or_stop(self, room_id: str, rebuild: Awaitable[T]) -> T | None:
+        """What ``rebuild`` gives; None when it cannot: the room is stopped then.
+
+        Raises:
+            StoreError: the database cannot be read or written.
+        """
+        try:
+            return await rebuild
+        except StoreError:
+            raise
+        except Exception:  # unreadable, or a fault of ours: either way not the other rooms'
+            log.exception("room %s cannot be rebuilt and is stopped", room_id)
+            await self.stop(room_id)
+            return None
+
+    async def stop(self, room_id: str) -> None:
+        """Close the room for good, its round voided.
+
+        Raises:
+            StoreError: the database cannot be written.
+        """
+        await self._store.stop_room(room_id, "fault", self._clock.now_ms())
+        self._stopped.add(room_id)
