@@ -113,6 +113,13 @@ class VoidRound:
 
 
 @dataclass(frozen=True, slots=True)
+class GiveUpRound:
+    """After a fault of ours: a running round is voided, one that is proposed makes way for another."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class CloseRoom:
     reason: str
 
@@ -135,7 +142,7 @@ class Asked:
     request: Request
 
 
-HouseCommand: TypeAlias = ChangeBase | PauseRoom | ResumeRoom | VoidRound | CloseRoom | Expel
+HouseCommand: TypeAlias = ChangeBase | PauseRoom | ResumeRoom | VoidRound | GiveUpRound | CloseRoom | Expel
 
 
 @dataclass(frozen=True, slots=True)

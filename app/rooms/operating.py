@@ -53,6 +53,9 @@ def operate(step: Transition, command: cmd.HouseCommand) -> None:
             _pause(step, None)
         case cmd.VoidRound():
             _void(step, command.reason)
+        case cmd.GiveUpRound():
+            _void(step, command.reason)
+            _ask_anew(step)
         case cmd.CloseRoom():
             _void(step, command.reason)
             close_room(step, command.reason)

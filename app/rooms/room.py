@@ -210,16 +210,16 @@ class Room:
                 tell_failure(message, error)
 
     async def _fault(self, message: Message) -> None:
-        """A broken invariant: whoever asked is told, and the round is voided rather than left standing. A
-        room that cannot even do that is given up itself.
+        """A broken invariant: whoever asked is told, and the round, running or proposed, is given up rather
+        than left standing. A room that cannot even do that is given up itself.
         """
         self._put_off(message, StoreError("the room failed"))
         self._alarm.silence(self._sources.clock.now_ms() + RETRY_AFTER_MS)
         try:
             await self._look_again()
-            await self._step(cmd.VoidRound("fault"))
+            await self._step(cmd.GiveUpRound("fault"))
         except Exception as fault:
-            log.exception("room %s: voiding failed", self.state.id)
+            log.exception("room %s: the round could not be given up", self.state.id)
             if not (isinstance(fault, StoreError) or self.is_in_doubt):
                 raise
 

@@ -26,6 +26,7 @@ from app.rooms.room import RETRY_AFTER_MS
 from app.rooms.steps import next_due_ms
 from app.rooms.transition import Transition, World
 from app.rooms.view import room_view
+from app.rules.ruleset import UnknownRuleSet
 from tests.tables import CLASSIC, Reader, Table
 
 ENTROPY = "ab" * 32
@@ -919,6 +920,58 @@ async def test_a_broken_step_voids_the_round_and_the_room_goes_on(monkeypatch: p
     assert (answer["m"], answer["code"]) == ("err", "internal")
     assert "voided" in other.kinds()
     assert other.question["q"] == "confirm"
+
+
+async def ready_to_confirm_for(table: Table) -> Reader:
+    """The second round is proposed, and ben is absent: he is confirmed for. Ann's reader."""
+    ann, ben = await table.playing()
+    await play_out(table, ann, ben)
+    for reader in (ann, ben):
+        await table.request(reader, kind=cmd.SwitchAuto, on=False)
+    await table.drop(ben)
+    return ann
+
+
+async def test_a_proposed_round_that_cannot_start_makes_way_for_another() -> None:
+    """It was proposed by a server that had rules which this one has not."""
+    table = Table()
+    await ready_to_confirm_for(table)
+    shelf = table.store._shelves["room"]
+    assert shelf.proposal is not None
+    lost = shelf.proposal = replace(shelf.proposal, ruleset_version=99)
+    await table.restart()
+    [ann] = table.readers
+    assert ann.question["round_id"] == lost.id
+    await table.act(ann, "ok")
+    number = len(table.store.batches)
+    await table.pass_time(CLASSIC.clocks.absent_confirm_ms)
+    assert ann.question["round_id"] != lost.id
+    ben = await table.connect("ben")
+    assert ben.question["round_id"] == ann.question["round_id"]
+    await table.pass_time(5 * RETRY_AFTER_MS)
+    rounds = [record for batch in table.store.batches[number:] for record in batch.rounds]
+    assert [record.status for record in rounds] == [RoundStatus.WITHDRAWN, RoundStatus.PROPOSED]
+    for reader in (ann, ben):
+        assert (await table.act(reader, "ok"))["m"] == "ack"
+    assert table.state.is_playing
+
+
+async def test_a_room_that_can_propose_no_round_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table()
+    ann = await ready_to_confirm_for(table)
+    ben = await table.connect("ben")
+
+    def gone(*_: object) -> None:
+        raise UnknownRuleSet("classic64")
+
+    monkeypatch.setattr("app.rooms.proposals.load_version", gone)
+    monkeypatch.setattr("app.rooms.proposals.load_ruleset", gone)
+    await table.act(ann, "ok")
+    answer = await table.act(ben, "ok")
+    assert answer["code"] == "internal"
+    assert table.state.is_closed
+    assert (ann.closed, ben.closed) == (CloseCode.END, CloseCode.END)
+    assert table.stops.count == 1
 
 
 async def test_a_drop_that_fails_is_noticed_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
