@@ -151,7 +151,8 @@ class Room:
 
     async def _take(self, message: Message) -> None:
         try:
-            await self._look_again()
+            if not isinstance(message, ShutOut):  # which needs no database
+                await self._look_again()
         except StoreError as error:
             log.warning("room %s: still in doubt, for it cannot be read: %s", self.state.id, error)
             self._put_off(message, error)
@@ -204,6 +205,9 @@ class Room:
         match message:
             case Detach():
                 self._inbox.put_at(retry_ms, message)
+            case Sync():
+                if not message.connection.is_closing:
+                    self._inbox.put_at(retry_ms, message)
             case cmd.Tick():
                 self._alarm.silence(retry_ms)
             case _:

@@ -974,6 +974,51 @@ async def test_a_room_that_can_propose_no_round_is_stopped(monkeypatch: pytest.M
     assert table.stops.count == 1
 
 
+async def test_a_banned_watcher_is_shut_out_also_while_the_database_is_away() -> None:
+    table = Table()
+    dealer, _ = await table.at_first_turn()
+    watcher = await table.connect("wei", watch=True)
+    table.store.fail_next, table.store.is_unreadable = StoreError("gone"), True
+    await table.act(dealer, dealer.question["opts"][0]["o"])
+    table.room.shut_out("wei")
+    await table.quiet()
+    assert watcher.closed == CloseCode.REMOVED
+    assert dealer.closed is None
+
+
+async def test_who_lags_while_the_database_is_away_gets_one_snapshot_when_it_is_back() -> None:
+    table = Table()
+    dealer, other = await table.at_first_turn()
+    table.store.fail_next, table.store.is_unreadable = StoreError("gone"), True
+    await table.act(dealer, dealer.question["opts"][0]["o"])
+    seen = [len(reader.of("snap")) for reader in (dealer, other)]
+    table.readers.remove(other)  # whose reading would ask for one each time
+    other.connection.is_lagging = True
+    for _ in range(3):
+        table.room.sync(other.connection)
+        await table.quiet()
+    await table.pass_time(5 * RETRY_AFTER_MS)
+    assert other.connection.is_lagging
+    table.store.is_unreadable = False
+    await table.pass_time(RETRY_AFTER_MS)
+    await other.read()
+    assert not other.connection.is_lagging
+    assert [len(reader.of("snap")) for reader in (dealer, other)] == [seen[0], seen[1] + 1]
+
+
+async def test_who_is_gone_is_sent_no_snapshot_later() -> None:
+    table = Table()
+    dealer, other = await table.at_first_turn()
+    table.store.fail_next, table.store.is_unreadable = StoreError("gone"), True
+    await table.act(dealer, dealer.question["opts"][0]["o"])
+    table.room.sync(other.connection)
+    await table.quiet()
+    assert table.room._inbox._later
+    other.connection.close(CloseCode.END)
+    await table.pass_time(RETRY_AFTER_MS)
+    assert not table.room._inbox._later
+
+
 async def test_a_drop_that_fails_is_noticed_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     table = Table()
     ann, ben = await table.playing()
