@@ -1,4 +1,4 @@
-"""All rooms of this process: who sits where, and the way in. Source: PROTOCOL §2, §3.8."""
+"""All rooms of this process, and the way in. Source: PROTOCOL §2, §3.8."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from app.rooms import commands as cmd
 from app.rooms.codec import room_record
 from app.rooms.commits import Sources
 from app.rooms.connection import CloseCode
-from app.rooms.errors import Barred, InOtherRoom, InviteRequired, NoSuchRoom, RoomFull
+from app.rooms.errors import Barred, InviteRequired, NoSuchRoom, RoomFull
 from app.rooms.inbox import RoomClosed
 from app.rooms.model import RoomState
 from app.rooms.ports import EventRecord, Player, RoomSummary, may_enter
 from app.rooms.reopening import reopen_rooms
 from app.rooms.room import Room
+from app.rooms.seating import Seating
 from app.rooms.seats import require_entry
 from app.rooms.stopping import Stops
 from app.rooms.tiers import Tier
@@ -40,7 +41,7 @@ class Follower(Protocol):
 
 
 class Rooms:
-    """The registry. A player sits in one room at a time; his place is taken before anything is awaited."""
+    """The registry. A room goes when it is closed, or when nobody could be seated in it."""
 
     def __init__(self, sources: Sources) -> None:
         self._sources = sources
@@ -48,8 +49,7 @@ class Rooms:
         self._follower: Follower | None = None
         self._rooms: dict[str, Room] = {}
         self._invites: dict[str, str] = {}
-        self._room_of: dict[str, str] = {}
-        self._barred: set[str] = set()  # who sits down nowhere
+        self._seating = Seating()
 
     @property
     def stopped(self) -> int:
@@ -64,14 +64,12 @@ class Rooms:
         Raises:
             StoreError: the database cannot be read or written.
         """
-        await reopen_rooms(self._sources, self._stops, self._reopen)
+        await reopen_rooms(self._sources, self._stops, self._start)
         return len(self._rooms)
 
-    def _reopen(self, state: RoomState, events: Sequence[EventRecord]) -> Room:
+    def _start(self, state: RoomState, events: Sequence[EventRecord] = ()) -> Room:
         room = self._rooms[state.id] = Room(state, self._sources, self._stops, self._changed, events)
-        self._room_of |= {state.at(seat).player.id: state.id for seat in state.people}
-        if state.invite is not None:
-            self._invites[state.invite] = state.id
+        self._note(state, state)
         return room
 
     # --- the lobby's side ---------------------------------------------------------------------------------
@@ -84,19 +82,16 @@ class Rooms:
         Raises:
             InOtherRoom, InsufficientCoins, Barred: the host may not sit down.
         """
-        invite = _new_invite() if private else None
         state = RoomState(
             self._sources.new_id(),
             tier,
             tier.base_stake,
             private,
-            invite,
+            invite=_new_invite() if private else None,
             spectators=spectators,
             practice=bot,
         )
         room = await self._open(state, (host,))
-        if invite is not None:
-            self._invites[invite] = state.id
         return _summary(room.state)
 
     async def open_match(self, tier: Tier, pair: tuple[Player, Player]) -> None:
@@ -113,21 +108,21 @@ class Rooms:
 
     async def _open(self, state: RoomState, players: tuple[Player, ...]) -> Room:
         for player in players:
-            self._require_free(player.id)
+            self._seating.require_free(player.id)
             if not state.practice:
                 require_entry(player, state.tier, state.base_stake)
         for player in players:
-            self._room_of[player.id] = state.id
+            self._seating.take(player.id, state.id)
         try:
             await self._sources.store.create_room(room_record(state), self._sources.clock.now_ms())
-            room = self._rooms[state.id] = Room(state, self._sources, self._stops, self._changed)
+            room = self._start(state)
             for player in players:
                 await room.tell(cmd.Practise(player) if state.practice else cmd.TakeSeat(player))
                 await self._require_unbarred(player.id)
         finally:
             await self._discard_if_empty(state.id)
             for player in players:
-                self._forget_if_unseated(player.id, state.id)
+                self._free_if_unseated(player.id, state.id)
         return room
 
     async def join(self, room_id: str, player: Player, invite: str | None) -> Seat:
@@ -142,7 +137,7 @@ class Rooms:
             return seat
         if not may_enter(room.state.invite, invite):
             raise InviteRequired
-        self._require_free(player.id)
+        self._seating.require_free(player.id)
         if self._follower is not None and self._follower.keeps(room.state):
             raise RoomFull
         return await self.seat(room_id, player)
@@ -154,13 +149,13 @@ class Rooms:
             NoSuchRoom, RoomFull, InOtherRoom, InsufficientCoins, Barred: he may not sit down.
         """
         room = self._running(room_id)
-        self._require_free(player.id)
-        self._room_of[player.id] = room_id
+        self._seating.require_free(player.id)
+        self._seating.take(player.id, room_id)
         try:
             state = await room.tell(cmd.TakeSeat(player))
             await self._require_unbarred(player.id)
         finally:
-            self._forget_if_unseated(player.id, room_id)
+            self._free_if_unseated(player.id, room_id)
         seat = state.seat_of(player.id)
         if seat is None:  # seated, and freed again within the same step: the purses were checked anew
             require_entry(player, state.tier, state.base_stake)
@@ -198,11 +193,11 @@ class Rooms:
 
     def room_of(self, user_id: str) -> str | None:
         """Where the player sits."""
-        return self._room_of.get(user_id)
+        return self._seating.room_of(user_id)
 
     def state_of(self, user_id: str) -> RoomState | None:
         """The room the player sits in, as last committed."""
-        room = self.find(self._room_of.get(user_id, ""))
+        room = self.find(self.room_of(user_id) or "")
         return None if room is None or room.state.seat_of(user_id) is None else room.state
 
     def is_playing(self, user_id: str) -> bool:
@@ -244,17 +239,17 @@ class Rooms:
         Raises:
             StoreError: his seat could not be freed; he is barred all the same.
         """
-        self._barred.add(user_id)
+        self.keep_out(user_id)
         for room in self.running:
             room.shut_out(user_id)
-        room_at = self.find(self._room_of.get(user_id, ""))
+        room_at = self.find(self.room_of(user_id) or "")
         if room_at is not None:
             with suppress(RoomClosed):  # it has ended, and his seat with it
                 await room_at.tell(cmd.Expel(user_id))
 
     def keep_out(self, user_id: str) -> None:
         """He sits down nowhere from now on; where he sits already he stays."""
-        self._barred.add(user_id)
+        self._seating.bar(user_id)
 
     async def _require_unbarred(self, user_id: str) -> None:
         """Who was banned on his way to a seat leaves it again.
@@ -262,12 +257,12 @@ class Rooms:
         Raises:
             Barred: he was.
         """
-        if user_id in self._barred:
+        if self._seating.is_barred(user_id):
             await self.bar(user_id)
             raise Barred
 
     def unbar(self, user_id: str) -> None:
-        self._barred.discard(user_id)
+        self._seating.unbar(user_id)
 
     # --- keeping the books --------------------------------------------------------------------------------
 
@@ -277,46 +272,45 @@ class Rooms:
             raise NoSuchRoom(room_id)
         return room
 
-    def _require_free(self, user_id: str) -> None:
-        if user_id in self._barred:
-            raise Barred
-        room_id = self._room_of.get(user_id)
-        if room_id is not None:
-            raise InOtherRoom(room_id)
-
     async def _discard_if_empty(self, room_id: str) -> None:
-        """A room nobody could be seated in goes at once; its row is closed at the next start."""
+        """A room nobody could be seated in goes at once; its row is closed at the next start.
+
+        One that is in doubt stays, and goes by itself if it turns out to be empty.
+        """
         room = self._rooms.get(room_id)
-        if room is not None and not room.state.people:
+        if room is not None and not room.is_in_doubt and not room.state.people:
             del self._rooms[room_id]
+            self._invites.pop(room.state.invite or "", None)
             await room.stop(CloseCode.END)
 
-    def _forget_if_unseated(self, user_id: str, room_id: str) -> None:
+    def _free_if_unseated(self, user_id: str, room_id: str) -> None:
+        """Who could not be seated may sit down elsewhere, as soon as that is certain."""
         room = self._rooms.get(room_id)
-        is_seated = room is not None and room.state.seat_of(user_id) is not None
-        if not is_seated and self._room_of.get(user_id) == room_id:
-            del self._room_of[user_id]
+        if room is not None and room.is_in_doubt:
+            self._seating.doubt(user_id, room_id)
+        elif room is None or room.state.seat_of(user_id) is None:
+            self._seating.give_up(user_id, room_id)
 
     def _changed(self, before: RoomState, after: RoomState) -> None:
         """Follow every committed change: who has come or left, which rooms are gone.
 
         Through a round everybody keeps his seat: leaving ends it.
         """
+        self._seating.end_doubt(after)
         if before.is_playing and after.is_playing:
             return
-        for seat in after.people:
-            self._room_of.setdefault(after.at(seat).player.id, after.id)
-        for seat in before.people:
-            user_id = before.at(seat).player.id
-            has_left = after.is_closed or after.seat_of(user_id) is None
-            if has_left and self._room_of.get(user_id) == after.id:
-                del self._room_of[user_id]
-        if after.is_closed:
-            self._rooms.pop(after.id, None)
-            if after.invite is not None:
-                self._invites.pop(after.invite, None)
+        self._note(before, after)
         if self._follower is not None:
             self._follower.changed(before, after)
+
+    def _note(self, before: RoomState, after: RoomState) -> None:
+        """Who sits in the room, and where its invite leads, if to anywhere."""
+        self._seating.follow(before, after)
+        if after.is_closed:
+            self._rooms.pop(after.id, None)
+            self._invites.pop(after.invite or "", None)
+        elif after.invite is not None:
+            self._invites[after.invite] = after.id
 
 
 def _new_invite() -> str:

@@ -181,7 +181,7 @@ class Matcher:
         waiting = [
             entry
             for entry in self._queue.values()
-            if entry.tier.id == tier_id and entry.user_id not in self._seating
+            if entry.tier.id == tier_id and self._is_free(entry.user_id)
         ]
         for state in list(self._free_seats(tier_id)):
             if not waiting:
@@ -189,6 +189,10 @@ class Matcher:
             self._begin([waiting.pop(0)], state)
         while len(waiting) > 1:
             self._begin([waiting.pop(0), waiting.pop(0)], None)
+
+    def _is_free(self, user_id: str) -> bool:
+        """He is not on his way to a table, nor may a commit in doubt have seated him."""
+        return user_id not in self._seating and self._rooms.room_of(user_id) is None
 
     def _free_seats(self, tier_id: str) -> Iterator[RoomState]:
         """Matched rooms with a free seat whose player is there, connected or asking."""

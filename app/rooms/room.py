@@ -34,7 +34,8 @@ RETRY_AFTER_MS = 1_000  # after a failed commit of something that happens by its
 
 
 class Room:
-    """The runtime of one room. ``on_change(before, after)`` hears every committed change.
+    """The runtime of one room. ``on_change(before, after)`` hears every committed change, and after every
+    doubt how the room stands, changed or not.
 
     ``events`` are those of the current round so far, for a room that is rebuilt.
     """
@@ -228,7 +229,8 @@ class Room:
                 raise
 
     async def _look_again(self) -> None:
-        """After a failed commit: go on from what is stored, and show it if it was written after all.
+        """After a failed commit: go on from what is stored, and show it if it was written after all. A room
+        that nobody sits in then goes.
 
         Raises:
             StoreError: it cannot be read now either.
@@ -239,7 +241,9 @@ class Room:
         self.state, missed = await self._commits.stored(before)
         if before != self.state:
             self._audience.catch_up(self.state, missed)
-            self._on_change(before, self.state)
+        self._on_change(before, self.state)
+        if not (self.state.is_closed or self.state.people):
+            await self._step(cmd.CloseRoom("empty"))
 
     async def _give_up(self) -> None:
         """End the room in the store too, so that its players are as free there as here."""

@@ -17,7 +17,9 @@ from sqlalchemy import Connection, Engine, event, func, select
 from app.economy.periods import Period, day_of, period_key
 from app.rooms import commands as cmd
 from app.rooms.connection import CloseCode
-from app.rooms.ports import Batch
+from app.rooms.hub import Rooms
+from app.rooms.ports import Batch, Player, StoredRoom, StoreError
+from app.rooms.room import RETRY_AFTER_MS
 from app.store.audit import audit
 from app.store.backend import Work
 from app.store.database import Database
@@ -27,8 +29,9 @@ from app.store.room_store import SqlRoomStore
 from app.store.standings import STANDINGS, standings_of
 from app.store.steps import Refused, Step
 from app.store.together import lock_together
-from tests.integration.sql_tables import SqlTable, sql_table
-from tests.integration.stories import ZONE
+from tests.fakes import FakeClock, fake_sources
+from tests.integration.sql_tables import COINS, SqlTable, sql_table
+from tests.integration.stories import ZONE, guest
 from tests.integration.test_room_store import scalar
 from tests.tables import CLASSIC, Reader
 
@@ -239,3 +242,48 @@ async def test_a_commit_in_doubt_makes_every_room_of_its_group_look(
             assert (await leave(table, leaver))["m"] == "ack"
         await table.room.stop(CloseCode.END)
     await check_settled_once(database, len(tables))
+
+
+class Vanishing(SqlRoomStore):
+    """Goes away in the middle of its next commit, before it is done or after."""
+
+    def __init__(self, database: Database, *, is_stored: bool) -> None:
+        super().__init__(database, ZONE)
+        self._is_stored = is_stored
+        self.is_away = False
+
+    async def commit(self, batch: Batch) -> None:
+        if self._is_stored:
+            await super().commit(batch)
+        self.is_away = True
+        raise StoreError("gone")
+
+    async def load_room(self, room_id: str) -> StoredRoom | None:
+        if self.is_away:
+            raise StoreError("gone")
+        return await super().load_room(room_id)
+
+    def come_back(self) -> None:
+        self.is_away = False
+        self.commit = super().commit  # type: ignore[method-assign]  # its own again
+
+
+@pytest.mark.parametrize("is_stored", [True, False])
+async def test_where_who_sat_down_as_the_database_went_away_sits_is_found_out(
+    database: Database, is_stored: bool
+) -> None:
+    store, clock = Vanishing(database, is_stored=is_stored), FakeClock()
+    user = await guest(database, "ann", COINS)
+    rooms = Rooms(fake_sources(store, clock))  # type: ignore[arg-type]  # another than that of memory
+    with pytest.raises(StoreError):
+        await rooms.open(CLASSIC, Player(user.id, user.name, user.coins, user.points), private=True)
+    room_id = rooms.room_of(user.id)
+    assert room_id is not None
+    store.come_back()
+    clock.advance_to(clock.now_ms() + RETRY_AFTER_MS)
+    [room] = rooms.running
+    await room.idle()
+    assert rooms.room_of(user.id) == (room_id if is_stored else None)
+    assert await store.open_room_ids() == ([room_id] if is_stored else [])
+    assert bool(rooms.by_invite(room.state.invite or "")) == is_stored
+    await rooms.stop()

@@ -12,6 +12,7 @@ from app.rooms.errors import InOtherRoom, InsufficientCoins, InviteRequired, NoS
 from app.rooms.hub import Rooms
 from app.rooms.ports import StoredRoom, StoreError, UnreadableRoom
 from app.rooms.recovery import GRACE_MS
+from app.rooms.room import RETRY_AFTER_MS
 from tests.fakes import FakeClock, MemoryStore, fake_sources
 from tests.tables import CLASSIC
 
@@ -25,6 +26,13 @@ class House:
     async def open(self, user_id: str, *, private: bool = False) -> str:
         room = await self.rooms.open(CLASSIC, self.store.player(user_id), private=private)
         return room.id
+
+    async def look_again(self) -> None:
+        """The database is back: whatever is in doubt is found out."""
+        self.store.is_unreadable = False
+        self.clock.advance_to(self.clock.now_ms() + RETRY_AFTER_MS)
+        for room in self.rooms.running:
+            await room.idle()
 
 
 async def test_one_room_at_a_time() -> None:
@@ -148,6 +156,107 @@ async def test_a_room_closed_by_a_commit_that_only_seemed_to_fail_is_closed(is_r
     assert house.rooms.room_of("ann") is None
     assert house.rooms.room_of("ben") is None
     assert house.rooms.find(room_id) is None
+
+
+async def test_who_may_sit_in_a_new_room_keeps_his_place_until_it_is_known_and_then_his_seat() -> None:
+    """The database dies as it has written that he sits down, and is still dead when the room looks."""
+    house = House()
+    house.store.lose_next_answer = house.store.is_unreadable = True
+    with pytest.raises(StoreError):
+        await house.open("ann", private=True)
+    room_id = house.rooms.room_of("ann")
+    assert room_id is not None
+    with pytest.raises(InOtherRoom):
+        await house.open("ann")
+    await house.look_again()
+    state = house.rooms.state_of("ann")
+    assert state is not None
+    assert (state.id, state.seat_of("ann")) == (room_id, 0)
+    assert house.rooms.by_invite(state.invite or "") == house.rooms.summary(room_id)
+    await house.rooms.withdraw(room_id, "ann")
+    assert house.rooms.room_of("ann") is None
+
+
+async def test_a_new_room_that_turns_out_to_be_empty_is_closed_and_its_host_is_free() -> None:
+    house = House()
+    house.store.fail_next, house.store.is_unreadable = StoreError("gone"), True
+    with pytest.raises(StoreError):
+        await house.open("ann", private=True)
+    room_id = house.rooms.room_of("ann")
+    assert room_id is not None
+    await house.look_again()
+    assert house.rooms.room_of("ann") is None
+    assert house.rooms.running == []
+    assert await house.store.load_room(room_id) is None
+    assert await house.open("ann")
+
+
+async def test_who_turns_out_not_to_sit_at_anothers_table_is_free() -> None:
+    house = House()
+    room_id = await house.open("ann")
+    house.store.fail_next, house.store.is_unreadable = StoreError("gone"), True
+    with pytest.raises(StoreError):
+        await house.rooms.join(room_id, house.store.player("ben"), None)
+    assert house.rooms.room_of("ben") == room_id
+    await house.look_again()
+    assert house.rooms.room_of("ben") is None
+    assert house.rooms.room_of("ann") == room_id
+    assert await house.rooms.join(room_id, house.store.player("ben"), None) == 1
+
+
+async def test_who_lost_the_seat_to_another_in_doubt_is_free_also_while_a_round_runs() -> None:
+    """Two come to one table at once while the database is away, and one of them is there."""
+    house = House()
+    room_id = await house.open("ann")
+    await house.rooms.join(room_id, house.store.player("ben"), None)
+    room = house.rooms.find(room_id)
+    assert room is not None
+    for user_id in ("ann", "ben"):
+        connection = room.connection(user_id, user_id, watch=False)
+        room.attach(connection, None)
+        room.ask(connection, cmd.Act(f"{user_id}-1", 1, "ok"))
+    await room.idle()
+    assert room.state.is_playing
+    house.store.fail_next, house.store.is_unreadable = StoreError("gone"), True
+    with pytest.raises(StoreError):
+        await room.tell(cmd.GoOffline(0))
+    with pytest.raises(StoreError):
+        await house.rooms.join(room_id, house.store.player("cat"), None)
+    assert house.rooms.room_of("cat") == room_id
+    await house.look_again()
+    assert house.rooms.room_of("cat") is None
+    assert room.state.is_playing
+
+
+async def test_who_was_left_in_two_rooms_sits_in_the_other_when_one_is_over() -> None:
+    house = House()
+    await house.open("cat")  # so that the ids differ
+    first = await house.open("ann")
+    other = Rooms(fake_sources(house.store, house.clock))
+    second = (await other.open(CLASSIC, house.store.player("ann"), private=False)).id
+    for rooms in (house.rooms, other):
+        await rooms.stop()
+    house.store.open_rooms = (first, second)
+    house.rooms = Rooms(fake_sources(house.store, house.clock, seed=2))
+    assert await house.rooms.recover() == 2
+    for room_id in (first, second):
+        assert house.rooms.room_of("ann") == room_id
+        await house.rooms.withdraw(room_id, "ann")
+    assert house.rooms.room_of("ann") is None
+    assert await house.open("ann")
+    await house.rooms.stop()
+
+
+async def test_an_invite_leads_nowhere_when_its_room_could_not_be_opened(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    house = House()
+    monkeypatch.setattr("app.rooms.hub._new_invite", lambda: "ABCDEFGH")
+    monkeypatch.setattr("app.rooms.hub.require_entry", lambda *_: None)
+    with pytest.raises(InsufficientCoins):
+        await house.open("poor", private=True)
+    assert house.rooms.by_invite("ABCDEFGH") is None
+    assert not house.rooms._invites
 
 
 @pytest.mark.parametrize("is_stopped", [True, False])

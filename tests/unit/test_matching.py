@@ -15,7 +15,7 @@ from app.rooms.errors import InOtherRoom, InsufficientCoins, RoomFull
 from app.rooms.hub import Rooms
 from app.rooms.matching import LIFE_MS, Matcher, MatchStatus, Searching
 from app.rooms.ports import StoreError
-from app.rooms.room import Room
+from app.rooms.room import RETRY_AFTER_MS, Room
 from app.rooms.tiers import Tier
 from tests.fakes import FakeClock, MemoryStore, fake_sources
 from tests.tables import CLASSIC, Reader
@@ -251,6 +251,22 @@ async def test_a_match_that_cannot_be_written_is_tried_again(hall: Hall) -> None
     assert hall.matcher.poll("ann").status is Searching.WAITING
     await hall.quiet()
     assert hall.matcher.poll("ben").status is Searching.MATCHED
+
+
+async def test_a_match_in_doubt_is_waited_for_and_tried_again(hall: Hall) -> None:
+    """Nobody loses his place in the queue while it is not known whether he sits already."""
+    await hall.enter("ann")
+    hall.store.fail_next, hall.store.is_unreadable = StoreError("gone"), True
+    assert (await hall.enter("ben")).status is Searching.WAITING
+    for user_id in ("ann", "ben"):
+        assert hall.matcher.poll(user_id).status is Searching.WAITING
+        await hall.quiet()
+    hall.store.is_unreadable = False
+    await hall.pass_time(RETRY_AFTER_MS)
+    hall.matcher.poll("ann")
+    await hall.quiet()
+    assert [hall.matcher.poll(user_id).status for user_id in ("ann", "ben")] == [Searching.MATCHED] * 2
+    assert len(hall.rooms.running) == 1
 
 
 async def test_a_matched_room_is_known_again_after_a_restart(hall: Hall) -> None:
