@@ -13,7 +13,6 @@ from httpx import AsyncClient, Response
 from app.api.deps import CSRF_HEADER
 from app.api.errors import MEDIA_TYPE, PROBLEMS
 from app.rooms.ports import Batch, RoundStatus
-from app.rooms.tiers import Clocks
 from app.store.database import Database
 from app.store.room_store import SqlRoomStore
 from tests.integration.fake_rooms import FakeRooms
@@ -220,10 +219,12 @@ async def test_why_a_room_is_not_opened(client: AsyncClient, database: Database)
 
 
 async def test_slow_clocks_are_doubled(client: AsyncClient, rooms: FakeRooms) -> None:
-    ann = await someone(client)
+    ann, bob = await someone(client, "ann"), await someone(client, "bob")
     await ann.post("/api/rooms", {"tier": TIER, "clocks": "slow"})
-    clocks = rooms.summaries["room-01"].tier.clocks
-    assert (clocks.turn_ms, clocks.reserve_ms, clocks.forced_ms) == (30_000, 40_000, Clocks().forced_ms)
+    await bob.post("/api/rooms", {"tier": TIER})
+    slow, usual = (rooms.summaries[room_id].tier.clocks for room_id in ("room-01", "room-02"))
+    assert (slow.turn_ms, slow.reserve_ms) == (30_000, 40_000)
+    assert slow.forced_ms == usual.forced_ms
 
 
 async def test_a_ticket_is_for_the_own_seat(client: AsyncClient, app: FastAPI) -> None:

@@ -47,7 +47,7 @@ async def test_nothing_tells_a_tile_or_a_secret(
     await execute(database, PATIENT)
     caplog.set_level(logging.DEBUG)
     for name in ("aiosqlite", "websockets.client"):  # not the server's words, but the test's own
-        logging.getLogger(name).setLevel(logging.INFO)
+        caplog.set_level(logging.INFO, name)
     async with (
         serving(database_url) as site,
         site.guest("阿梅") as mei,

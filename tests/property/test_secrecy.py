@@ -126,9 +126,14 @@ async def twins(walls: Walls, ruleset: str, seed: int) -> tuple[int, int]:
     return len(hidden.held), sum(wall[place] != other[place] for place in hidden.held)
 
 
+@pytest.fixture(autouse=True)
+def quiet(caplog: pytest.LogCaptureFixture) -> None:
+    """Rooms that are stopped in the midst of a round say so."""
+    caplog.set_level(logging.CRITICAL, "app.rooms")
+
+
 async def many(walls: Walls, ruleset: str, seeds: range) -> None:
     """Enough of it must really have been exchanged, or this would prove nothing."""
-    logging.getLogger("app.rooms").setLevel(logging.CRITICAL)
     counted = [await twins(walls, ruleset, seed) for seed in seeds]
     held, changed = (sum(column) for column in zip(*counted, strict=True))
     assert held > 2 * len(counted)
