@@ -23,11 +23,12 @@ def steps_of(dialect: str, parts: Sequence[Part]) -> list[Step]:
 
     They are done in order; on PostgreSQL none sees what another has done, so none may change a row twice.
     """
-    if dialect == "postgresql":
-        if not any(rows for _, rows in parts):
-            return []
-        return [Step(_joined(tuple(bulk for bulk, _ in parts)), [[dumps(rows) for _, rows in parts]])]
-    return [_step(bulk, rows) for bulk, rows in parts if rows]
+    given = [(bulk, rows) for bulk, rows in parts if rows]
+    if dialect != "postgresql":
+        return [_step(bulk, rows) for bulk, rows in given]
+    if not given:
+        return []
+    return [Step(_joined(tuple(bulk for bulk, _ in given)), [[dumps(rows) for _, rows in given]])]
 
 
 def write_together(connection: Connection, parts: Sequence[Part]) -> None:
