@@ -10,6 +10,7 @@ from app.economy.ledger import purse
 from app.rooms import commands as cmd
 from app.rooms.errors import InOtherRoom, InsufficientCoins, InviteRequired, NoSuchRoom, RoomError, RoomFull
 from app.rooms.hub import Rooms
+from app.rooms.model import Decision
 from app.rooms.ports import StoredRoom, StoreError, UnreadableRoom
 from app.rooms.recovery import GRACE_MS
 from app.rooms.room import RETRY_AFTER_MS
@@ -33,6 +34,17 @@ class House:
         self.clock.advance_to(self.clock.now_ms() + RETRY_AFTER_MS)
         for room in self.rooms.running:
             await room.idle()
+
+
+def asked(house: House, user_id: str) -> Decision:
+    """What the player is asked at his table."""
+    state = house.rooms.state_of(user_id)
+    assert state is not None
+    seat = state.seat_of(user_id)
+    assert seat is not None
+    decision = state.at(seat).decision
+    assert decision is not None
+    return decision
 
 
 async def test_one_room_at_a_time() -> None:
@@ -344,10 +356,7 @@ async def test_what_is_asked_after_a_restart_is_granted_its_own_grace() -> None:
                 room.ask(connection, cmd.Act(f"{user_id}-1", 1, "ok"))
                 await room.idle()
             assert room.state.is_playing
-    state = house.rooms.state_of("ann")
-    assert state is not None
-    decision = state.at(0).decision
-    assert decision is not None
+    decision = asked(house, "ann")
     assert decision.deadline_ms == clock.now_ms() + GRACE_MS + CLASSIC.clocks.offer_ms
     await house.rooms.stop()
 
@@ -358,10 +367,7 @@ async def test_time_in_which_the_server_still_lived_is_not_given_back() -> None:
     house.rooms = Rooms(fake_sources(house.store, clock))
     room_id, beside = await house.open("ann"), await house.open("cat")
     await house.rooms.join(room_id, house.store.player("ben"), None)
-    state = house.rooms.state_of("ann")
-    assert state is not None
-    decision = state.at(0).decision
-    assert decision is not None
+    decision = asked(house, "ann")
     clock.advance_to(clock.now_ms() + 4_000)
     other = house.rooms.find(beside)
     assert other is not None
@@ -372,11 +378,7 @@ async def test_time_in_which_the_server_still_lived_is_not_given_back() -> None:
     house.store.open_rooms = (room_id, beside)
     house.rooms = Rooms(fake_sources(house.store, clock, seed=1))
     await house.rooms.recover()
-    later = house.rooms.state_of("ann")
-    assert later is not None
-    asked = later.at(0).decision
-    assert asked is not None
-    assert asked.deadline_ms - clock.now_ms() == left_ms + GRACE_MS
+    assert asked(house, "ann").deadline_ms - clock.now_ms() == left_ms + GRACE_MS
     await house.rooms.stop()
 
 
@@ -410,9 +412,6 @@ async def test_restarts_one_after_the_other_grant_their_grace_once() -> None:
         clock.advance_to(clock.now_ms() + 1_000)
         house.rooms = Rooms(fake_sources(house.store, clock, seed=2))
         await house.rooms.recover()
-    state = house.rooms.state_of("ann")
-    assert state is not None
-    decision = state.at(0).decision
-    assert decision is not None
+    decision = asked(house, "ann")
     assert decision.deadline_ms == clock.now_ms() + GRACE_MS + CLASSIC.clocks.confirm_ms
     await house.rooms.stop()
