@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from typing import Any
 
 from app.client.messages import read_message
@@ -16,10 +15,10 @@ from app.rooms.audience import Resume
 from app.rooms.commits import Sources
 from app.rooms.connection import CloseCode, Closing, Connection
 from app.rooms.model import Decision, RoomState
-from app.rooms.ports import EventRecord, StoreError
-from app.rooms.recovery import GRACE_MS, restart
+from app.rooms.ports import EventRecord
+from app.rooms.recovery import reopening, restore
 from app.rooms.room import Room
-from app.rooms.stopping import Stops
+from app.rooms.stopping import RETRY_AFTER_MS, Stops
 from app.rooms.tiers import Tier
 from tests.fakes import FakeClock, MemoryStore, fake_sources
 
@@ -115,14 +114,15 @@ class Table:
         sources: Sources,
         clock: FakeClock,
         events: Sequence[EventRecord] = (),
+        first: cmd.Reopen | None = None,
     ) -> None:
-        """Begin with this room, and nobody connected; ``events`` as for a room that is rebuilt."""
+        """Begin with this room, and nobody connected; ``events`` and ``first`` as for one that is rebuilt."""
         self.clock, self.sources = clock, sources
         self.states = {state.seq: state}  # by the number of the last event
         self.readers: list[Reader] = []
         self._ids = 0
         self.stops = Stops(sources.store, clock)
-        self.room = Room(state, sources, self.stops, self._follow, events)
+        self.room = Room(state, sources, self.stops, self._follow, events, first)
 
     def _follow(self, before: RoomState, after: RoomState) -> None:
         self.states[after.seq] = after
@@ -225,18 +225,17 @@ class Table:
         await self.room.stop(CloseCode.RESTART)
         for reader in readers:
             await reader.read()
-        died_ms = self.clock.now_ms()
-        self.clock.advance_to(died_ms + down_ms)
+        self.clock.advance_to(self.clock.now_ms() + down_ms)
         stored = await self.store.load_room(self.state.id)
         assert stored is not None
         players = await self.store.players([user_id for user_id in stored.room.seats if user_id])
         ids = self._ids
-        grace_until_ms = self.clock.now_ms() + GRACE_MS
-        state = restart(stored, players, died_ms, grace_until_ms)
-        self.open(state, self.sources, self.clock, stored.events)
+        first = reopening(stored, self.clock.now_ms())
+        self.open(restore(stored, players), self.sources, self.clock, stored.events, first)
         self._ids = ids
-        with suppress(StoreError):  # it stands as it was
-            await self.room.tell(cmd.Reopen(grace_until_ms))
+        await self.room.idle()
+        if not self.room._is_sure:
+            await self.pass_time(RETRY_AFTER_MS)
         for reader in [each for each in readers if each.closed == CloseCode.RESTART]:
             await self.connect(reader.connection.user_id, watch=reader.connection.reader == WATCHER)
 

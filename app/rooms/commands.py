@@ -76,8 +76,11 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Reopen:
-    """The server is back: nobody is connected, and the clocks have been pushed out to ``grace_until_ms``."""
+    """The server is back: nobody is connected, and every time moves by ``shift_ms``, to which
+    ``grace_until_ms`` belongs: told again this does nothing.
+    """
 
+    shift_ms: int
     grace_until_ms: int
 
 

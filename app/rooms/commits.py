@@ -55,7 +55,7 @@ class Commits:
 
         Raises:
             Refusal, NotYet, RoomError: the command changes nothing.
-            StoreError: nothing could be written.
+            StoreError: it was not written, or ``in_doubt`` tells that it may be.
         """
         sources = self._sources
         players = None

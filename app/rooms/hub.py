@@ -67,8 +67,11 @@ class Rooms:
         await reopen_rooms(self._sources, self._stops, self._start)
         return len(self._rooms)
 
-    def _start(self, state: RoomState, events: Sequence[EventRecord] = ()) -> Room:
-        room = self._rooms[state.id] = Room(state, self._sources, self._stops, self._changed, events)
+    def _start(
+        self, state: RoomState, events: Sequence[EventRecord] = (), first: cmd.Reopen | None = None
+    ) -> Room:
+        room = Room(state, self._sources, self._stops, self._changed, events, first)
+        self._rooms[state.id] = room
         self._note(state, state)
         return room
 

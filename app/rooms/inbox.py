@@ -66,16 +66,6 @@ class RoomClosed(RoomError):
     code = "no_such_room"
 
 
-def tell_failure(message: Message, error: StoreError) -> None:
-    """Whoever waits for an answer may try again later."""
-    if isinstance(message, Requested):
-        message.connection.send(error_frame("internal", id=message.request.id), is_answer=True)
-    elif isinstance(message, Attach):
-        message.connection.close(CloseCode.OVERLOAD)
-    elif isinstance(message, Told) and not message.done.done():
-        message.done.set_exception(error)
-
-
 def turn_away(message: Message, code: CloseCode) -> None:
     """The room has ended: whoever waits for it is told."""
     if isinstance(message, Attach):
@@ -110,6 +100,22 @@ class Inbox:
             self.put(message)
 
         self._clock.call_at(at_ms, put)
+
+    def put_off(self, message: Message, error: StoreError, until_ms: int) -> None:
+        """It cannot be served before: who waits for an answer is told so, what nobody waits for comes again.
+        Time itself needs no reminder.
+        """
+        match message:
+            case Requested():
+                message.connection.send(error_frame("internal", id=message.request.id), is_answer=True)
+            case Attach():
+                message.connection.close(CloseCode.OVERLOAD)
+            case Told() if not message.done.done():
+                message.done.set_exception(error)
+            case Detach() | ShutOut():
+                self.put_at(until_ms, message)
+            case Sync() if not message.connection.is_closing:
+                self.put_at(until_ms, message)
 
     async def next(self) -> Message:
         """The next message; :meth:`done` when it has been dealt with."""

@@ -20,6 +20,10 @@ from app.rules.tiles import EAST, Tile
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
+def _later(at_ms: int | None, ms: int) -> int | None:
+    return None if at_ms is None else at_ms + ms
+
+
 class RoomPhase(StrEnum):
     WAITING = "waiting"  # a seat is free
     CONFIRM = "confirm"  # both are asked whether the next round may start
@@ -71,6 +75,12 @@ class Decision(NamedTuple):
     def deadline_ms(self) -> int:
         return self.asked_ms + self.base_ms + self.bank_ms
 
+    def postponed(self, ms: int) -> Decision:
+        """The same, every time in it so much later."""
+        return self._replace(
+            asked_ms=self.asked_ms + ms, server_plays_at_ms=_later(self.server_plays_at_ms, ms)
+        )
+
     def offers(self, o: str) -> bool:
         return any(option.o == o for option in self.options)
 
@@ -113,6 +123,13 @@ class SeatState(NamedTuple):
     def is_absent(self) -> bool:
         return self.auto or not self.is_online
 
+    def postponed(self, ms: int) -> SeatState:
+        """The same, every time in it so much later."""
+        return self._replace(
+            offline_since_ms=_later(self.offline_since_ms, ms),
+            decision=self.decision and self.decision.postponed(ms),
+        )
+
 
 Seats: TypeAlias = tuple[SeatState | None, SeatState | None]
 
@@ -146,6 +163,12 @@ class RoundPlay(NamedTuple):
     pause_ends_ms: int | None = None
     closing: Mapping[str, Any] = _NOTHING
 
+    def postponed(self, ms: int) -> RoundPlay:
+        """The same, every time in it so much later."""
+        return self._replace(
+            forced_at_ms=_later(self.forced_at_ms, ms), pause_ends_ms=_later(self.pause_ends_ms, ms)
+        )
+
 
 class RoomState(NamedTuple):
     """A room as of its last commit, the ``commits``-th.
@@ -173,6 +196,14 @@ class RoomState(NamedTuple):
     grace_until_ms: int = 0
     version: int = 1  # one more with every change an operator makes
     commits: int = 0
+
+    def postponed(self, ms: int) -> RoomState:
+        """The same, every time in it so much later."""
+        first, second = self.seats
+        return self._replace(
+            seats=(first and first.postponed(ms), second and second.postponed(ms)),
+            play=self.play and self.play.postponed(ms),
+        )
 
     @property
     def is_playing(self) -> bool:

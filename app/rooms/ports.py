@@ -173,6 +173,15 @@ class StoreError(Exception):
     """The database failed: what was to be written may be there or not, but never in part."""
 
 
+def reason_of(error: StoreError) -> str:
+    """What a database that failed has said, in a line: where it was asked is the same every time."""
+    cause: BaseException = error
+    while cause.__cause__ is not None:
+        cause = cause.__cause__
+    first, *_ = str(cause).splitlines() or [""]
+    return f"{type(cause).__name__}: {first}"
+
+
 class BalanceMoved(StoreError):
     """A balance (or points) is no longer what the batch was computed from: compute it anew."""
 

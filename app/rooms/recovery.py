@@ -1,7 +1,7 @@
 """Rebuilding a room from what was committed: its head, its round's record, its events. Source: PROTOCOL §3.5.
 
-The state comes back as it was at the last commit. After a restart the clocks move: nobody pays for our
-downtime.
+The state comes back as it was at the last commit. After a restart the clocks move, for nobody pays for our
+downtime; that is a step of its own.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from app.engine import replay
 from app.engine.record import Record, UnreadableRecord
 from app.engine.shuffle import seed_for
 from app.engine.state import SEATS, RoundOptions, Seat, State
+from app.rooms import commands as cmd
 from app.rooms.fingerprint import fingerprint, is_comparable
 from app.rooms.model import Decision, Match, Option, Question, RoomPhase, RoomState, RoundPlay, SeatState
 from app.rooms.options import open_actions, question_details
@@ -23,32 +24,28 @@ from app.rules.tiles import parse_tile
 GRACE_MS = 10_000  # on top of the downtime
 
 
-def restart(
-    stored: StoredRoom, players: Mapping[str, Player], died_ms: int, grace_until_ms: int
-) -> RoomState:
-    """The room as last committed, every time in it later by as much as lies between the end of the last
-    server and ``grace_until_ms``.
+def reopening(stored: StoredRoom, now_ms: int) -> cmd.Reopen:
+    """What is done with a room first when the server is back: every time in it moves by as much as lies
+    between its last commit and :data:`GRACE_MS` from now.
 
-    That end is taken for ``died_ms``, the last sign of its life, if the room has none that is later. What an
-    earlier restart has granted and nobody has used yet is not granted again: a server that fails over and
-    over must not put the next deadline off for ever.
-
-    Raises:
-        UnreadableRoom: as :func:`restore`.
+    So nobody pays for the downtime, and who had used some of his time gets that back too. What an earlier
+    restart has granted and nobody has used yet is not granted again: a server that fails over and over must
+    not put the next deadline off for ever.
     """
-    stood_still_ms = max(stored.updated_ms, stored.room.state.get("grace_until_ms", 0), died_ms)
-    return restore(stored, players, grace_until_ms - stood_still_ms)
+    stood_still_ms = max(stored.updated_ms, stored.room.state.get("grace_until_ms", 0))
+    grace_until_ms = now_ms + GRACE_MS
+    return cmd.Reopen(grace_until_ms - stood_still_ms, grace_until_ms)
 
 
-def restore(stored: StoredRoom, players: Mapping[str, Player], shift: int = 0) -> RoomState:
-    """The room as last committed, every time in it later by ``shift`` ms.
+def restore(stored: StoredRoom, players: Mapping[str, Player]) -> RoomState:
+    """The room as last committed.
 
     Raises:
         UnreadableRoom: what is stored does not fit this engine, or itself: the running round's record
             cannot be replayed, or leads to another state than the one committed.
     """
     try:
-        room = _restore(stored, players, shift)
+        room = _restore(stored, players)
     except (ValueError, LookupError, TypeError) as fault:
         raise UnreadableRoom(f"room {stored.room.id}: {fault!r}") from fault
     committed, rebuilt = stored.room.state.get("hash"), fingerprint(room)
@@ -57,12 +54,12 @@ def restore(stored: StoredRoom, players: Mapping[str, Player], shift: int = 0) -
     return room
 
 
-def _restore(stored: StoredRoom, players: Mapping[str, Player], shift: int) -> RoomState:
+def _restore(stored: StoredRoom, players: Mapping[str, Player]) -> RoomState:
     room, data = stored.room, stored.room.state
     proposal = stored.proposal
-    play = None if stored.round is None else _play(stored.round, stored, data, shift)
+    play = None if stored.round is None else _play(stored.round, stored, data)
     seats = [
-        None if user_id is None else _seat(seat, players[user_id], data["seats"][seat], play, proposal, shift)
+        None if user_id is None else _seat(seat, players[user_id], data["seats"][seat], play, proposal)
         for seat, user_id in zip(SEATS, room.seats, strict=True)
     ]
     return RoomState(
@@ -111,7 +108,7 @@ def record_of(round_: RoundRecord, actions: tuple[tuple[Seat, str], ...]) -> Rec
     )
 
 
-def _play(record: RoundRecord, stored: StoredRoom, data: Mapping[str, Any], shift: int) -> RoundPlay | None:
+def _play(record: RoundRecord, stored: StoredRoom, data: Mapping[str, Any]) -> RoundPlay | None:
     """The round at the table. One that is over is only shown: unreadable, it is left out."""
     actions = tuple((action.seat, action.code) for action in stored.actions)
     try:
@@ -124,8 +121,8 @@ def _play(record: RoundRecord, stored: StoredRoom, data: Mapping[str, Any], shif
         record=record,
         state=state,
         actions=len(actions),
-        forced_at_ms=_later(data["forced_at_ms"], shift),
-        pause_ends_ms=_later(data["pause_ends_ms"], shift),
+        forced_at_ms=data["forced_at_ms"],
+        pause_ends_ms=data["pause_ends_ms"],
         closing=record.result or {},
     )
 
@@ -136,13 +133,12 @@ def _seat(
     data: Mapping[str, Any],
     play: RoundPlay | None,
     proposal: RoundRecord | None,
-    shift: int,
 ) -> SeatState:
     decision = data["decision"]
     state = None if play is None else play.state
     return SeatState(
         player=player,
-        offline_since_ms=_later(data["offline_since_ms"], shift),
+        offline_since_ms=data["offline_since_ms"],
         auto=data["auto"],
         timeouts=data["timeouts"],
         confirmed=data["confirmed"],
@@ -153,12 +149,12 @@ def _seat(
         reserve_ms=data["reserve_ms"],
         lag_quota_ms=data.get("lag_quota_ms", 0),
         expelled=data.get("expelled", False),
-        decision=decision and _decision(seat, decision, state, proposal, shift),
+        decision=decision and _decision(seat, decision, state, proposal),
     )
 
 
 def _decision(
-    seat: Seat, data: Mapping[str, Any], state: State | None, proposal: RoundRecord | None, shift: int
+    seat: Seat, data: Mapping[str, Any], state: State | None, proposal: RoundRecord | None
 ) -> Decision:
     """The same question under the same number; what it offers follows from the state."""
     question = Question(data["question"])
@@ -175,11 +171,11 @@ def _decision(
         dp=data["dp"],
         question=question,
         options=options,
-        asked_ms=data["asked_ms"] + shift,
+        asked_ms=data["asked_ms"],
         base_ms=data["base_ms"],
         bank_ms=data["bank_ms"],
         lag_ms=data.get("lag_ms", 0),
-        server_plays_at_ms=_later(data["server_plays_at_ms"], shift),
+        server_plays_at_ms=data["server_plays_at_ms"],
         extra=extra,
     )
 
@@ -192,7 +188,3 @@ def _match(data: Mapping[str, Any]) -> Match:
         prevalent=parse_tile(data["prevalent"]),
         dealt_away=data["dealt_away"],
     )
-
-
-def _later(at_ms: int | None, shift: int) -> int | None:
-    return None if at_ms is None else at_ms + shift

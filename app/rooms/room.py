@@ -21,23 +21,22 @@ from app.rooms.commits import Commits, Sources
 from app.rooms.connection import CloseCode, Connection
 from app.rooms.errors import RoomError
 from app.rooms.frames import ack_frame, error_frame
-from app.rooms.inbox import Attach, Detach, Inbox, Message, Requested, ShutOut, Sync, Told, tell_failure
+from app.rooms.inbox import Attach, Detach, Inbox, Message, Requested, ShutOut, Sync, Told
 from app.rooms.model import RoomState
-from app.rooms.ports import AlreadyAnswered, EventRecord, StoreError
+from app.rooms.ports import AlreadyAnswered, EventRecord, StoreError, reason_of
 from app.rooms.steps import NotYet, Refusal, next_due_ms
-from app.rooms.stopping import Stops
+from app.rooms.stopping import RETRY_AFTER_MS, Stops
 from app.rooms.transition import Transition
 
 log = logging.getLogger(__name__)
-
-RETRY_AFTER_MS = 1_000  # after a failed commit of something that happens by itself, or a failed look
 
 
 class Room:
     """The runtime of one room. ``on_change(before, after)`` hears every committed change, and after every
     doubt how the room stands, changed or not.
 
-    ``events`` are those of the current round so far, for a room that is rebuilt.
+    For a room that is rebuilt: ``events`` are those of the current round so far, ``first`` is done before
+    anything else.
     """
 
     def __init__(
@@ -47,8 +46,11 @@ class Room:
         stops: Stops,
         on_change: Callable[[RoomState, RoomState], None],
         events: Sequence[EventRecord] = (),
+        first: cmd.Reopen | None = None,
     ) -> None:
         self.state = state
+        self._first = first
+        self._sure_after_ms = 0  # not to be tried before: how the room stands could not be made sure of
         self._sources = sources
         self._stops = stops
         self._on_change = on_change
@@ -57,6 +59,8 @@ class Room:
         self._answers = Answers(state.id, sources.store)
         self._commits = Commits(sources, stops)
         self._alarm = Alarm(sources.clock, lambda: self._inbox.put(cmd.Tick()))
+        if first is not None:
+            self._inbox.put(cmd.Tick())
         self._task = asyncio.create_task(self._run(), name=f"room {state.id}")
 
     # --- the door: everything enters the inbox, nothing waits for the room --------------------------------
@@ -100,7 +104,8 @@ class Room:
         return self._commits.in_doubt
 
     def shut_out(self, user_id: str) -> None:
-        """Close the user's connections, as soon as those that have just come are here."""
+        """Close the user's connections, those that have just come as soon as they are here."""
+        self._audience.shut_out(user_id)
         self._inbox.put(ShutOut(user_id))
 
     async def tell(self, command: cmd.Command) -> RoomState:
@@ -108,7 +113,7 @@ class Room:
 
         Raises:
             RoomError: the room refuses.
-            StoreError: it could not be made durable; nothing has changed.
+            StoreError: it could not be made durable, or may be all the same: the room finds out.
         """
         done: asyncio.Future[RoomState] = asyncio.get_running_loop().create_future()
         self._inbox.put(Told(command, done))
@@ -134,7 +139,7 @@ class Room:
             if self._task.cancelling():
                 raise  # :meth:`stop` does the rest
             log.exception("room %s: the task has died", self.state.id)
-            await self._give_up()
+            await self._stop_for_good()
         self._shut(CloseCode.END)
 
     async def _serve(self) -> None:
@@ -153,9 +158,8 @@ class Room:
     async def _take(self, message: Message) -> None:
         try:
             if not isinstance(message, ShutOut):  # which needs no database
-                await self._look_again()
+                await self._make_sure()
         except StoreError as error:
-            log.warning("room %s: still in doubt, for it cannot be read: %s", self.state.id, error)
             self._put_off(message, error)
             return
         if self.state.is_closed:
@@ -164,10 +168,10 @@ class Room:
         try:
             await self._handle(message)
         except StoreError as error:
-            log.exception("room %s: not committed", self.state.id)
-            with suppress(StoreError):  # else the next message meets the same doubt
-                await self._look_again()
-            self._put_off(message, error)
+            log.error("room %s: not committed: %s", self.state.id, reason_of(error))
+            self._put_off(message, error)  # first: to make sure may take as long again
+            with suppress(StoreError):  # else it is tried again soon
+                await self._make_sure()
         except Exception:
             log.exception("room %s: a step failed", self.state.id)
             await self._fault(message)
@@ -203,16 +207,9 @@ class Room:
     def _put_off(self, message: Message, error: StoreError) -> None:
         """Who asked is told that it failed; what happens by itself is tried again later."""
         retry_ms = self._sources.clock.now_ms() + RETRY_AFTER_MS
-        match message:
-            case Detach():
-                self._inbox.put_at(retry_ms, message)
-            case Sync():
-                if not message.connection.is_closing:
-                    self._inbox.put_at(retry_ms, message)
-            case cmd.Tick():
-                self._alarm.silence(retry_ms)
-            case _:
-                tell_failure(message, error)
+        self._inbox.put_off(message, error, retry_ms)
+        if isinstance(message, cmd.Tick):
+            self._alarm.silence(retry_ms)
 
     async def _fault(self, message: Message) -> None:
         """A broken invariant: whoever asked is told, and the round, running or proposed, is given up rather
@@ -221,21 +218,58 @@ class Room:
         self._put_off(message, StoreError("the room failed"))
         self._alarm.silence(self._sources.clock.now_ms() + RETRY_AFTER_MS)
         try:
-            await self._look_again()
+            await self._make_sure()
             await self._step(cmd.GiveUpRound("fault"))
         except Exception as fault:
             log.exception("room %s: the round could not be given up", self.state.id)
             if not (isinstance(fault, StoreError) or self.is_in_doubt):
                 raise
 
-    async def _look_again(self) -> None:
-        """After a failed commit: go on from what is stored, and show it if it was written after all. A room
-        that nobody sits in then goes.
+    async def _make_sure(self) -> None:
+        """Stand as the store does after a failed commit, and on the clocks of this start.
 
         Raises:
-            StoreError: it cannot be read now either.
+            StoreError: that cannot be had now. Until it is tried again, a second later, nobody else waits for
+                a database that may say nothing for long.
         """
-        if not self._commits.in_doubt:
+        if self._is_sure:
+            return
+        if self._sources.clock.now_ms() < self._sure_after_ms:
+            raise StoreError("it was tried a moment ago")
+        try:
+            await self._look_again()
+            if self._first is not None and not self.state.is_closed:
+                await self._step(self._first)
+            self._first = None
+            await self._meet_presence()
+        except StoreError as error:
+            if not self._sure_after_ms:
+                log.error("room %s: how it stands cannot be told: %s", self.state.id, reason_of(error))
+            self._sure_after_ms = self._sources.clock.now_ms() + RETRY_AFTER_MS
+            raise
+        if self._sure_after_ms:
+            log.warning("room %s: how it stands is known again", self.state.id)
+            self._sure_after_ms = 0
+
+    async def _meet_presence(self) -> None:
+        """Who is here is who is connected: a step that said so may have been lost, or stored for nobody."""
+        for seat in self.state.people:
+            is_here = bool(self._audience.readers_of(seat))
+            if self.state.seats[seat] is not None and self.state.at(seat).is_online != is_here:
+                await self._step(cmd.GoOnline(seat) if is_here else cmd.GoOffline(seat))
+
+    @property
+    def _is_sure(self) -> bool:
+        return not self.is_in_doubt and self._first is None
+
+    async def _look_again(self) -> None:
+        """Go on from what is stored, and show it if it was written after all. A room that nobody sits in then
+        goes.
+
+        Raises:
+            StoreError: it cannot be read.
+        """
+        if not self.is_in_doubt:
             return
         before = self.state
         self.state, missed = await self._commits.stored(before)
@@ -245,14 +279,11 @@ class Room:
         if not (self.state.is_closed or self.state.people):
             await self._step(cmd.CloseRoom("empty"))
 
-    async def _give_up(self) -> None:
-        """End the room in the store too, so that its players are as free there as here."""
+    async def _stop_for_good(self) -> None:
+        """Its players are free when they are in the store, too."""
         before, self.state = self.state, self.state.ended()
         self._shut(CloseCode.END)
-        try:
-            await self._stops.stop(before.id)
-        except Exception:
-            log.exception("room %s stands in the store until the next start", before.id)
+        await self._stops.stop_at_last(before.id)
         self._on_change(before, self.state)
 
     # --- one step -----------------------------------------------------------------------------------------
@@ -278,8 +309,8 @@ class Room:
             self._on_change(before, self.state)
 
     def _set_alarm(self) -> None:
-        """For whatever is due next, or the next look; it enters the inbox like everything else."""
-        if self.is_in_doubt:
+        """For whatever is due next, or to make sure; it enters the inbox like everything else."""
+        if not self._is_sure:
             self._alarm.set_for(self._sources.clock.now_ms() + RETRY_AFTER_MS)
         else:
             self._alarm.set_for(None if self.state.is_closed else next_due_ms(self.state))
@@ -301,7 +332,7 @@ class Room:
             again = Requested(connection, request)
             self._sources.clock.call_at(not_yet.at_ms, lambda: self._inbox.put(again))
         except AlreadyAnswered:
-            await self._look_again()  # by a commit we do not know of?
+            await self._make_sure()  # by a commit we do not know of?
             await self._refuse(connection, request, Refusal("id_conflict"))
         else:
             self._publish(step, answered=connection)

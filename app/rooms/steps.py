@@ -69,7 +69,7 @@ def take(room: RoomState, command: cmd.Command, world: World) -> Transition:
         case cmd.GoOffline():
             go_offline(step, command.seat)
         case cmd.Reopen():
-            _reopen(step, command.grace_until_ms)
+            _reopen(step, command)
         case cmd.TakeSeat():
             sit_down(step, command.player)
             seek_round(step)
@@ -84,6 +84,7 @@ def take(room: RoomState, command: cmd.Command, world: World) -> Transition:
         case _:
             operate(step, command)
             _go_on(step)
+    step.seal()
     return step
 
 
@@ -156,10 +157,13 @@ def _withdraw(step: Transition, user_id: str) -> None:
 # --- the server --------------------------------------------------------------------------------------------
 
 
-def _reopen(step: Transition, grace_until_ms: int) -> None:
+def _reopen(step: Transition, command: cmd.Reopen) -> None:
+    if step.room.grace_until_ms == command.grace_until_ms:
+        return
+    step.room = step.room.postponed(command.shift_ms)
     for seat in step.room.people:
         go_offline(step, seat)
-    step.update(grace_until_ms=grace_until_ms)
+    step.update(grace_until_ms=command.grace_until_ms)
     if not step.room.people:
         close_room(step, "empty")
 

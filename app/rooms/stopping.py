@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Awaitable
 from typing import TypeVar
@@ -9,6 +10,8 @@ from typing import TypeVar
 from app.rooms.ports import Clock, RoomStore, StoreError
 
 log = logging.getLogger(__name__)
+
+RETRY_AFTER_MS = 1_000  # what could not be written or read is tried again so much later
 
 T = TypeVar("T")
 
@@ -46,5 +49,21 @@ class Stops:
         Raises:
             StoreError: the database cannot be written.
         """
-        await self._store.stop_room(room_id, "fault", self._clock.now_ms())
         self._stopped.add(room_id)
+        await self._store.stop_room(room_id, "fault", self._clock.now_ms())
+
+    async def stop_at_last(self, room_id: str) -> None:
+        """Close the room for good as soon as that can be written."""
+        while True:
+            try:
+                await self.stop(room_id)
+            except Exception:
+                log.exception("room %s is not stopped in the store yet", room_id)
+                await self._pause()
+            else:
+                return
+
+    async def _pause(self) -> None:
+        over = asyncio.Event()
+        self._clock.call_at(self._clock.now_ms() + RETRY_AFTER_MS, over.set)
+        await over.wait()

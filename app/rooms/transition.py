@@ -138,9 +138,12 @@ class Transition:
         """Whether there is anything to commit: a step that only refuses changes nothing."""
         return bool(self.events or self.answers or self.rounds) or self.room != self._before
 
+    def seal(self) -> None:
+        """It is worked out: with what there is to commit the room is one commit further."""
+        if self.is_durable:
+            self.update(commits=self._before.commits + 1)
+
     def batch(self) -> Batch:
-        """What to store, with which the room is one commit further."""
-        self.update(commits=self._before.commits + 1)
         return Batch(
             room=room_record(self.room),
             at_ms=self.now_ms,

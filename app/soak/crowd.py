@@ -15,7 +15,7 @@ from app.rooms.codec import room_record
 from app.rooms.errors import InsufficientCoins, RoomPaused
 from app.rooms.model import RoomState
 from app.rooms.ports import BalanceMoved, EventRecord, Player
-from app.rooms.recovery import GRACE_MS, restart, restore
+from app.rooms.recovery import reopening, restore
 from app.rooms.steps import NotYet, Refusal, next_due_ms, take
 from app.rooms.tiers import Tier
 from app.rooms.transition import PlayersNeeded, Transition, World
@@ -191,14 +191,12 @@ class Crowd:
         is_same = room_record(restore(stored, players)) == room_record(self.room)
         require(is_same, "a room is rebuilt as it was")
         left_ms = (next_due_ms(self.room) or self.now_ms) - self.now_ms
-        died_ms = self.now_ms
         self.now_ms += self.rng.randrange(60_000)
-        grace_until_ms = self.now_ms + GRACE_MS
-        self.room = restart(stored, players, died_ms, grace_until_ms)
-        self.restarts += 1
-        due_ms = next_due_ms(self.room) or self.now_ms + left_ms
+        reopen = reopening(stored, self.now_ms)
+        due_ms = next_due_ms(self.room.postponed(reopen.shift_ms)) or self.now_ms + left_ms
         require(due_ms - self.now_ms >= left_ms, "nobody pays for the downtime")
+        self.restarts += 1
         online = [seat for seat in self.room.people if self.room.at(seat).is_online]
-        await self.do(cmd.Reopen(grace_until_ms))
+        await self.do(reopen)
         for seat in online:
             await self.do(cmd.GoOnline(seat))

@@ -25,6 +25,13 @@ _ROW_BY_ROW = {"enable_seqscan": "off", "jit": "off"}
 _DRIVER = "driver"  # in the info of a connection that is set up for that: the driver's own
 
 
+_WRITABLE = "SELECT NOT pg_is_in_recovery() AND current_setting('default_transaction_read_only') = 'off'"
+
+
+class ReadOnly(Exception):
+    """A standby, or told to be like one."""
+
+
 class Postgresql:
     """Connections that write are kept out of the pool, for the next to write: some in transactions, some a
     statement at a time.
@@ -117,7 +124,9 @@ class Postgresql:
             return await connection.run_sync(work)
 
     async def prepare(self) -> None:
-        """A connection is had as soon as it is asked for."""
+        """A connection is had as soon as it is asked for. But a standby lets nobody write."""
+        if not await self.read(lambda connection: connection.exec_driver_sql(_WRITABLE).scalar_one()):
+            raise Refused(ReadOnly("the server lets nobody write"))
 
     async def close(self) -> None:
         while self._writing:  # whose callers may be gone

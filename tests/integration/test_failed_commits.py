@@ -19,7 +19,7 @@ from app.rooms import commands as cmd
 from app.rooms.connection import CloseCode
 from app.rooms.hub import Rooms
 from app.rooms.ports import Batch, Player, StoredRoom, StoreError
-from app.rooms.room import RETRY_AFTER_MS
+from app.rooms.stopping import RETRY_AFTER_MS
 from app.store.audit import audit
 from app.store.backend import Work
 from app.store.database import Database

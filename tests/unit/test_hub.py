@@ -13,7 +13,7 @@ from app.rooms.hub import Rooms
 from app.rooms.model import Decision
 from app.rooms.ports import StoredRoom, StoreError, UnreadableRoom
 from app.rooms.recovery import GRACE_MS
-from app.rooms.room import RETRY_AFTER_MS
+from app.rooms.stopping import RETRY_AFTER_MS
 from tests.fakes import FakeClock, MemoryStore, fake_sources
 from tests.tables import CLASSIC
 
@@ -162,6 +162,7 @@ async def test_a_room_closed_by_a_commit_that_only_seemed_to_fail_is_closed(is_r
     house.store.lose_next_answer = True
     with pytest.raises(StoreError):
         await house.rooms.withdraw(room_id, "ann")
+    await house.look_again()
     with pytest.raises(RoomError) as refused:
         await house.rooms.join(room_id, house.store.player("ben"), None)
     assert refused.value.code == "no_such_room"
@@ -271,10 +272,11 @@ async def test_an_invite_leads_nowhere_when_its_room_could_not_be_opened(
     assert not house.rooms._invites
 
 
-@pytest.mark.parametrize("is_stopped", [True, False])
+@pytest.mark.parametrize("is_stopped_at_once", [True, False])
 async def test_a_room_whose_task_dies_lets_its_players_go(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, is_stopped: bool
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, is_stopped_at_once: bool
 ) -> None:
+    """When it is closed in the store too: until then they would sit in two rooms after a restart."""
     house = House()
     room_id = await house.open("ann")
     await house.rooms.join(room_id, house.store.player("ben"), None)
@@ -287,23 +289,33 @@ async def test_a_room_whose_task_dies_lets_its_players_go(
     def broken(*_: object) -> int:
         raise RuntimeError("a broken invariant")
 
+    stop_room, tried = house.store.stop_room, asyncio.Event()
+
     async def gone(*_: object) -> None:
+        tried.set()
         raise StoreError("gone")
 
-    if not is_stopped:
+    if not is_stopped_at_once:
         house.store.stop_room = gone  # type: ignore[method-assign, assignment]  # the test's own stands in
     monkeypatch.setattr("app.rooms.room.next_due_ms", broken)
     last, late = (room.tell(cmd.GoOffline(seat)) for seat in (0, 1))
     outcomes = await asyncio.gather(last, late, return_exceptions=True)
     monkeypatch.undo()
     assert isinstance(outcomes[1], RoomError)
+    if not is_stopped_at_once:
+        await tried.wait()
+        with pytest.raises(InOtherRoom):
+            await house.open("ann")
+        assert house.rooms.stopped == 1
+        house.store.stop_room = stop_room  # type: ignore[method-assign]  # the test's own stands in
+        house.clock.advance_to(house.clock.now_ms() + RETRY_AFTER_MS)
     await asyncio.gather(room._task)
     assert "the task has died" in caplog.text
     assert connection.is_closing
     assert house.rooms.find(room_id) is None
     assert house.rooms.running == []
-    assert house.rooms.stopped == int(is_stopped)
-    assert (await house.store.load_room(room_id) is None) == is_stopped
+    assert house.rooms.stopped == 1
+    assert await house.store.load_room(room_id) is None
     for user_id in ("ann", "ben"):
         assert house.rooms.room_of(user_id) is None
         assert await house.open(user_id)
@@ -361,24 +373,52 @@ async def test_what_is_asked_after_a_restart_is_granted_its_own_grace() -> None:
     await house.rooms.stop()
 
 
-async def test_time_in_which_the_server_still_lived_is_not_given_back() -> None:
-    """What another room has committed shows that it did."""
-    house, clock = House(), FakeClock()
-    house.rooms = Rooms(fake_sources(house.store, clock))
-    room_id, beside = await house.open("ann"), await house.open("cat")
-    await house.rooms.join(room_id, house.store.player("ben"), None)
-    decision = asked(house, "ann")
-    clock.advance_to(clock.now_ms() + 4_000)
-    other = house.rooms.find(beside)
-    assert other is not None
-    await other.tell(cmd.ChangeBase(20))
-    left_ms = decision.deadline_ms - clock.now_ms()
+async def restarted(house: House, *room_ids: str) -> None:
+    """The server has been away for an hour and is back."""
     await house.rooms.stop()
-    clock.advance_to(clock.now_ms() + 60_000)
-    house.store.open_rooms = (room_id, beside)
-    house.rooms = Rooms(fake_sources(house.store, clock, seed=1))
+    house.clock.advance_to(house.clock.now_ms() + 3_600_000)
+    house.store.open_rooms = room_ids
+    house.rooms = Rooms(fake_sources(house.store, house.clock, seed=house.clock.now_ms()))
     await house.rooms.recover()
-    assert asked(house, "ann").deadline_ms - clock.now_ms() == left_ms + GRACE_MS
+
+
+@pytest.mark.parametrize("is_lost", [True, False])
+async def test_a_room_that_cannot_be_reopened_yet_is_reopened_before_anything_else(is_lost: bool) -> None:
+    """Nobody's time runs out over a disk that is full just then, and nobody seems to be there."""
+    house = House()
+    room_id = await house.open("ann")
+    await house.rooms.join(room_id, house.store.player("ben"), None)
+    room = house.rooms.find(room_id)
+    assert room is not None
+    room.attach(room.connection("ann", "Ann", watch=False), None)
+    await room.idle()
+    left_ms = asked(house, "ann").deadline_ms - house.clock.now_ms()
+    if is_lost:
+        house.store.lose_next_answer = True
+    else:
+        house.store.fail_next = StoreError("disk full")
+    await restarted(house, room_id)
+    room = house.rooms.find(room_id)
+    assert room is not None
+    reopened_ms = house.clock.now_ms()
+    if not is_lost:
+        with pytest.raises(StoreError):  # not before it is known how the room stands
+            await room.tell(cmd.ChangeBase(20))
+    await house.look_again()
+    assert asked(house, "ann").deadline_ms == reopened_ms + left_ms + GRACE_MS
+    assert not any(room.state.at(seat).is_online for seat in room.state.people)
+    await house.rooms.stop()
+
+
+async def test_a_start_that_was_killed_takes_nothing_from_who_it_did_not_reach() -> None:
+    """The downtime is each room's own: one that was reopened before the kill has had less of it."""
+    house = House()
+    reached, other = await house.open("ann"), await house.open("ben")
+    await house.rooms.join(other, house.store.player("cat"), None)
+    left_ms = asked(house, "ben").deadline_ms - house.clock.now_ms()
+    await restarted(house, reached)
+    await restarted(house, reached, other)
+    assert asked(house, "ben").deadline_ms == house.clock.now_ms() + left_ms + GRACE_MS
     await house.rooms.stop()
 
 

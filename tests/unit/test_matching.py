@@ -15,7 +15,8 @@ from app.rooms.errors import InOtherRoom, InsufficientCoins, RoomFull
 from app.rooms.hub import Rooms
 from app.rooms.matching import LIFE_MS, Matcher, MatchStatus, Searching
 from app.rooms.ports import StoreError
-from app.rooms.room import RETRY_AFTER_MS, Room
+from app.rooms.room import Room
+from app.rooms.stopping import RETRY_AFTER_MS
 from app.rooms.tiers import Tier
 from tests.fakes import FakeClock, MemoryStore, fake_sources
 from tests.tables import CLASSIC, Reader

@@ -22,8 +22,8 @@ from app.rooms.errors import InsufficientCoins, RoomError, RoomFull
 from app.rooms.inbox import RoomClosed
 from app.rooms.model import RoomPhase
 from app.rooms.ports import Player, RoundStatus, StoreError
-from app.rooms.room import RETRY_AFTER_MS
 from app.rooms.steps import next_due_ms
+from app.rooms.stopping import RETRY_AFTER_MS
 from app.rooms.transition import Transition, World
 from app.rooms.view import room_view
 from app.rules.ruleset import UnknownRuleSet
