@@ -1,10 +1,12 @@
 """Named points at which the process can be told to die, to prove that nothing is lost there.
 
 ``ERMA_FAULT=before_commit:3`` kills the process the third time it reaches that point, as a power cut would:
-no handler runs, nothing is flushed. Without it a point is one comparison. On SQLite ``mid_settlement`` and
-``before_commit`` lie in the process that writes, and its server dies with it. On PostgreSQL all is handed
-over at once and there is neither: the store goes step by step when told to die there (docs/adr/0013, 0015).
-Source: docs/OPERATIONS.md.
+no handler runs, nothing is flushed. Without it a point is one comparison.
+
+On SQLite the server's process that writes has the points of what is handed over to it: ``mid_settlement`` and
+``before_commit``. It takes its server with it; each of the two counts for itself. On PostgreSQL all is handed
+over as one message, and within it there are none: a server told to die there sends the parts one after the
+other. Source: docs/OPERATIONS.md; docs/adr/0013, 0015.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ MID_SETTLEMENT = "mid_settlement"
 POINTS = (
     BEFORE_COMMIT,  # everything is written, the transaction still open
     "after_commit",  # committed, and nobody has been told
-    MID_SETTLEMENT,  # coins have moved in the open transaction, points have not
+    MID_SETTLEMENT,  # a round has ended: coins have moved in the open transaction, points have not
     "mid_migration",  # a migration's changes are made and not yet committed
 )
 

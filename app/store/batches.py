@@ -24,7 +24,7 @@ from app.rooms.ports import (
 )
 from app.rooms.tiers import Tier
 from app.store.audit_log import write_changes
-from app.store.bulk import Inserts, Part, Requires, Updates
+from app.store.bulk import Inserts, Part, Point, Requires, Updates
 from app.store.faults import is_taken
 from app.store.ledger import HELD
 from app.store.models import AccountRow, ActionRow, AnswerRow, EventRow, RoomRow, RoundRow, UserRow
@@ -101,7 +101,7 @@ def goes_step_by_step(batches: Sequence[Batch], *, has_points: bool) -> bool:
 
 def parts_of(
     batches: Sequence[Batch], settlement: Settlement, known: Known | None
-) -> tuple[list[Part], Mapping[Key, Standing]] | None:
+) -> tuple[list[Part | Point], Mapping[Key, Standing]] | None:
     """Everything in the batches, each of another room, to be written at once; and the standings then. None:
     something must be read first, :func:`write_batches` does it.
 
@@ -117,8 +117,9 @@ def parts_of(
         checks, written = guards(settlement, known), work_out(settlement, known)
     else:
         return None
-    parts = [*_players(batches, settlement), *checks, *written.coins, *_logs(batches), *written.places]
-    return parts, written.standings
+    coins = [*_players(batches, settlement), *checks, *written.coins]
+    points = [Point(MID_SETTLEMENT)] if settlement.results else []
+    return [*coins, *points, *_logs(batches), *written.places], written.standings
 
 
 def write_batches(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, NamedTuple, cast
 
 from sqlalchemy import JSON, Column, Table
 from sqlalchemy.dialects import postgresql
@@ -121,6 +121,12 @@ class Bulk(_Columns, ABC):
 
 
 Part = tuple[Bulk, Sequence[Row]]
+
+
+class Point(NamedTuple):
+    """Among parts: where a point of :mod:`app.rooms.faults` lies, behind what is done by those before it."""
+
+    name: str
 
 
 class Inserts(Bulk):

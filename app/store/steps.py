@@ -15,13 +15,15 @@ Row = Sequence[Any]
 class Step(NamedTuple):
     """A statement, done with each of the rows: their values are its parameters.
 
-    Each must find a row in ``table``, if one is named; a statement that ``asks`` is a SELECT.
+    Each must find a row in ``table``, if one is named; a statement that ``asks`` is a SELECT. ``then`` is the
+    point of :mod:`app.rooms.faults` that the process apart has reached with it, if any.
     """
 
     statement: str
     rows: Sequence[Row]
     table: str = ""
     asks: bool = False
+    then: str = ""
 
     def require(self, found: int) -> None:
         """That every row has been found, where it must be.

@@ -13,19 +13,20 @@ import orjson
 from sqlalchemy import Connection
 
 from app.store.backend import carry_out, dumps
-from app.store.bulk import ON_SQLITE, Bulk, Given, Lookup, Part
+from app.store.bulk import ON_SQLITE, Bulk, Given, Lookup, Part, Point
 from app.store.faults import MISSING
 from app.store.steps import Row, Step
 
 
-def steps_of(dialect: str, parts: Sequence[Part]) -> list[Step]:
+def steps_of(dialect: str, parts: Sequence[Part | Point]) -> list[Step]:
     """What is to be done so that the parts do with their rows what they do.
 
-    They are done in order; on PostgreSQL none sees what another has done, so none may change a row twice.
+    They are done in order; on PostgreSQL none sees what another has done, so none may change a row twice, and
+    no point lies between them.
     """
-    given = [(bulk, rows) for bulk, rows in parts if rows]
     if dialect != "postgresql":
-        return [_step(bulk, rows) for bulk, rows in given]
+        return _one_after_the_other(parts)
+    given = [part for part in parts if not isinstance(part, Point) and part[1]]
     if not given:
         return []
     return [Step(_joined(tuple(bulk for bulk, _ in given)), [[dumps(rows) for _, rows in given]])]
@@ -64,6 +65,17 @@ def lock_together(connection: Connection, parts: Sequence[tuple[Lookup, Sequence
 def _statement(bulk: Bulk | Lookup) -> str:
     """The statement of SQLite for one row."""
     return bulk.statement(ON_SQLITE)
+
+
+def _one_after_the_other(parts: Sequence[Part | Point]) -> list[Step]:
+    """A step for each part that has rows; a point is reached with the step before it."""
+    steps: list[Step] = []
+    for part in parts:
+        if isinstance(part, Point):
+            steps[-1] = steps[-1]._replace(then=part.name)
+        elif part[1]:
+            steps.append(_step(*part))
+    return steps
 
 
 def _step(bulk: Bulk, rows: Sequence[Row]) -> Step:

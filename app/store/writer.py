@@ -21,14 +21,13 @@ from typing import Any
 
 import orjson
 
-from app.rooms.faults import BEFORE_COMMIT, MID_SETTLEMENT, arm, reach
+from app.rooms.faults import BEFORE_COMMIT, arm, reach
 from app.store.checkpoints import Checkpoints
 from app.store.pragmas import OPTIONS, set_up
 from app.store.steps import MissingRow, Step
 
 HEADER = 4  # bytes that say how many follow
 PR_SET_PDEATHSIG = 1  # of prctl(2)
-ACCOUNTS = "accounts"  # where coins have moved when a step has changed rows there
 
 
 class Outcome(StrEnum):
@@ -64,7 +63,8 @@ def transact(connection: sqlite3.Connection, steps: Sequence[Step]) -> tuple[Any
         connection.execute("BEGIN IMMEDIATE")
         for at, step in enumerate(steps):  # noqa: B007  # told when it fails
             do_step(connection, step)
-            reach(MID_SETTLEMENT, when=step.table == ACCOUNTS and not step.asks)
+            if step.then:
+                reach(step.then)
     except Exception as error:
         connection.rollback()
         return (Outcome.MISSING, error.table) if isinstance(error, MissingRow) else _refusal(at, error)

@@ -10,7 +10,7 @@ from sqlalchemy.exc import IntegrityError
 
 from app.economy.ledger import purse
 from app.rooms.ports import Batch, RoomRecord, RoundRecord
-from app.store.bulk import Bulk, Inserts, Lookup, Part, Requires, Updates
+from app.store.bulk import Bulk, Inserts, Lookup, Part, Point, Requires, Updates
 from app.store.database import Database
 from app.store.faults import is_taken
 from app.store.models import AccountRow, ActionRow, EventRow, RoomRow, RoundRow, StandingRow, TallyRow
@@ -176,6 +176,13 @@ async def balances_now(database: Database, users: tuple[str, str]) -> list[int]:
 
 ACTIONS = Inserts(ActionRow, ("round_id", "n", "seat", "code", "at_ms"))
 STATES = Updates(RoomRow, ("id", "seq"))
+
+
+def test_a_point_lies_behind_what_is_done_before_it() -> None:
+    parts: list[Part] = [(STATES, [("room-1", 9)]), (TALLIES, []), (ACTIONS, [("round-1", 0, 0, "d", 1)])]
+    pointed: list[Part | Point] = [*parts[:2], Point("mid_settlement"), *parts[2:]]
+    assert [step.then for step in steps_of("sqlite", pointed)] == ["mid_settlement", ""]
+    assert steps_of("postgresql", pointed) == steps_of("postgresql", parts)
 
 
 async def test_several_statements_together(database: Database, room: RoomRecord, record: RoundRecord) -> None:

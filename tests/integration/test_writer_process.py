@@ -16,6 +16,7 @@ import termios
 import threading
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,20 +26,24 @@ from sqlalchemy import Connection, func, select
 from sqlalchemy.exc import DatabaseError, IntegrityError, OperationalError, ProgrammingError
 
 from app.chaos.server import Server
-from app.economy.ledger import HOUSE_RAKE
+from app.economy.ledger import HOUSE_FEES, HOUSE_RAKE, purse
+from app.economy.postings import fee_posting
+from app.economy.users import User
 from app.rooms.connection import CloseCode
 from app.rooms.faults import BEFORE_COMMIT, MID_SETTLEMENT
+from app.rooms.ports import Batch, RoomRecord, RoundRecord
 from app.store import checkpoints, writer, writer_process
 from app.store.audit import audit
 from app.store.backend import carry_out
 from app.store.database import Database
 from app.store.models import AnswerRow
 from app.store.pragmas import PRAGMAS
+from app.store.room_store import SqlRoomStore
 from app.store.steps import MissingRow, Refused, Step
 from app.store.writer import HEADER, packed, serve
 from app.store.writer_process import WriterProcess
 from tests.integration.sql_tables import SqlTable, sql_table
-from tests.integration.stories import execute, play_a_round
+from tests.integration.stories import ZONE, a_room, a_round, execute, guest, later, play_a_round, won_batch
 from tests.tables import Reader
 
 PATIENCE = 30.0
@@ -332,9 +337,13 @@ class Died(Exception):
     """In place of the process."""
 
 
-async def test_points_lie_where_they_are_named(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is written is tried beforehand, to the last point, and undone."""
-    at_once, reached = database.write_at_once, []
+@pytest.fixture
+def reached(database: Database, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int, int]]:
+    """The points that the process comes to, with the rake and the points of all players there. What is
+    written is tried beforehand, to the last point, and undone.
+    """
+    at_once = database.write_at_once
+    reached: list[tuple[str, int, int]] = []
     stands = (
         f"SELECT (SELECT balance FROM accounts WHERE id = '{HOUSE_RAKE}'), (SELECT sum(points) FROM users)"
     )
@@ -342,9 +351,8 @@ async def test_points_lie_where_they_are_named(database: Database, monkeypatch: 
     async def write_at_once(steps: Sequence[Step]) -> None:
         with closing(sqlite3.connect(str(database.file), isolation_level=None)) as connection:
 
-            def reach(point: str, *, when: bool = True) -> None:
-                if when:
-                    reached.append((point, *connection.execute(stands).fetchone()))
+            def reach(point: str) -> None:
+                reached.append((point, *connection.execute(stands).fetchone()))
                 if point == BEFORE_COMMIT:
                     raise Died
 
@@ -354,12 +362,49 @@ async def test_points_lie_where_they_are_named(database: Database, monkeypatch: 
         await at_once(steps)
 
     monkeypatch.setattr(database, "write_at_once", write_at_once)
+    return reached
+
+
+async def test_points_lie_where_they_are_named(
+    database: Database, reached: list[tuple[str, int, int]]
+) -> None:
     settled = await play_a_round(database)
     points = sum(result.points_after for result in settled.results)
     rake = settled.postings[0].entries[HOUSE_RAKE]
     assert rake > 0
     assert points > 0
     assert reached[-2:] == [(MID_SETTLEMENT, rake, 0), (BEFORE_COMMIT, rake, points)]
+
+
+async def test_coins_that_settle_no_round_reach_no_settlement(
+    database: Database, reached: list[tuple[str, int, int]]
+) -> None:
+    """A table fee."""
+    store, room, record, _ = await a_table(database)
+    fee = fee_posting(record.id, 5, record.players, (10_000, 10_000))
+    await store.commit(Batch(room=later(room), at_ms=4_000, postings=(fee,)))
+    assert [point for point, *_ in reached] == [BEFORE_COMMIT] * 2
+    fees = await execute(database, f"SELECT balance FROM accounts WHERE id = '{HOUSE_FEES}'")
+    assert fees == [(10,)]
+
+
+async def test_a_round_that_moves_no_coins_is_settled_all_the_same(
+    database: Database, reached: list[tuple[str, int, int]]
+) -> None:
+    store, room, record, players = await a_table(database)
+    held = dict.fromkeys(map(purse, record.players), 10_000)
+    await store.commit(replace(won_batch(room, record, players), postings=(), held=held))
+    assert [point for point, *_ in reached] == [BEFORE_COMMIT, MID_SETTLEMENT, BEFORE_COMMIT]
+
+
+async def a_table(database: Database) -> tuple[SqlRoomStore, RoomRecord, RoundRecord, list[User]]:
+    """A store, in it a room as it stands with a round that runs, and who plays."""
+    players = [await guest(database, name) for name in ("ann", "bob")]
+    room, store = a_room(players), SqlRoomStore(database, ZONE)
+    record = a_round(room)
+    await store.create_room(room, 2_000)
+    await store.commit(Batch(room=later(room), at_ms=3_000, rounds=(record,)))
+    return store, later(room), record, players
 
 
 # --- what becomes of a table --------------------------------------------------------------------------------
