@@ -34,7 +34,7 @@ async def me(caller: SignedIn, house: InHouse) -> MeAnswer:
         user=UserBody.of(caller.user),
         role=caller.user.role and caller.user.role.value,
         csrf=caller.csrf,
-        room_id=house.rooms.room_of(caller.user.id),
+        room_id=house.rooms.table_of(caller.user.id),
         free_text=house.policy.chat.free_text,
         daily=await _daily_left(caller.user.id, house),
     )

@@ -53,7 +53,10 @@ class Rooms(Protocol):
     def by_invite(self, invite: str) -> RoomSummary | None: ...
 
     def room_of(self, user_id: str) -> str | None:
-        """The room this player sits in."""
+        """The room this player sits in, or may: nobody knows yet."""
+
+    def table_of(self, user_id: str) -> str | None:
+        """The room this player sits in as far as is known."""
 
     def is_playing(self, user_id: str) -> bool:
         """Whether a round runs at this player's table."""

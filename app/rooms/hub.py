@@ -195,8 +195,13 @@ class Rooms:
         return None if room is None or room.state.is_closed else _summary(room.state)
 
     def room_of(self, user_id: str) -> str | None:
-        """Where the player sits."""
+        """Where the player sits, or may: his place is kept until that is known. :meth:`table_of` is surer."""
         return self._seating.room_of(user_id)
+
+    def table_of(self, user_id: str) -> str | None:
+        """Where the player sits as far as is known."""
+        state = self.state_of(user_id)
+        return None if state is None else state.id
 
     def state_of(self, user_id: str) -> RoomState | None:
         """The room the player sits in, as last committed."""

@@ -15,6 +15,7 @@ from app.rooms.tiers import Tier
 class FakeRooms:
     summaries: dict[str, RoomSummary] = field(default_factory=dict)
     barred: set[str] = field(default_factory=set)
+    doubtful: set[str] = field(default_factory=set)  # nobody knows whether they sit where they seem to
 
     async def open(
         self, tier: Tier, host: Player, *, private: bool, bot: bool, spectators: bool
@@ -60,6 +61,9 @@ class FakeRooms:
             (room.id for room in self.summaries.values() if any(p and p.id == user_id for p in room.seats)),
             None,
         )
+
+    def table_of(self, user_id: str) -> str | None:
+        return None if user_id in self.doubtful else self.room_of(user_id)
 
     def is_playing(self, user_id: str) -> bool:
         room = self.summary(self.room_of(user_id) or "")

@@ -23,7 +23,7 @@ from tests.integration.fake_rooms import FakeRooms
 from tests.integration.operators import WHY, operator, registered
 from tests.integration.sql_tables import sql_table
 from tests.integration.stories import ZONE, a_room, a_round, execute, guest, later, play_a_round, won_batch
-from tests.integration.test_http import code_of, someone
+from tests.integration.test_http import TIER, code_of, someone
 from tests.integration.test_relief import at, ruin
 
 ON_EVERY_DATABASE = True
@@ -184,6 +184,16 @@ async def test_a_search_is_paged_and_finds_parts_of_names(client: AsyncClient, d
     for text, count in (("%", 1), ("_A", 1), (people[0].id, 1), ("nobody", 0), ("", 5)):
         found = await client.get("/api/admin/players", params={"q": text}, headers=boss.headers)
         assert len(found.json()["items"]) == count, text
+
+
+async def test_a_dossier_tells_where_somebody_sits_when_it_is_known(
+    client: AsyncClient, database: Database, rooms: FakeRooms
+) -> None:
+    boss, ann = await operator(client, database), await someone(client)
+    await ann.post("/api/rooms", {"tier": TIER})
+    for doubtful, told in ({ann.id}, None), (set(), "room-01"):
+        rooms.doubtful = doubtful
+        assert (await boss.get(f"/api/admin/players/{ann.id}")).json()["room_id"] == told
 
 
 async def test_a_dossier(client: AsyncClient, database: Database) -> None:

@@ -218,6 +218,18 @@ async def test_why_a_room_is_not_opened(client: AsyncClient, database: Database)
     assert code_of(await ann.post("/api/rooms/nowhere/join")) == "no_such_room"
 
 
+async def test_where_one_sits_is_told_when_it_is_known(client: AsyncClient, rooms: FakeRooms) -> None:
+    """Until then it is told who wants to sit down elsewhere."""
+    ann = await someone(client)
+    await ann.post("/api/rooms", {"tier": TIER})
+    rooms.doubtful.add(ann.id)
+    assert (await ann.get("/api/me")).json()["room_id"] is None
+    refused = await ann.post("/api/rooms", {"tier": TIER})
+    assert (code_of(refused), refused.json()["room_id"]) == ("in_other_room", "room-01")
+    rooms.doubtful.clear()
+    assert (await ann.get("/api/me")).json()["room_id"] == "room-01"
+
+
 async def test_slow_clocks_are_doubled(client: AsyncClient, rooms: FakeRooms) -> None:
     ann, bob = await someone(client, "ann"), await someone(client, "bob")
     await ann.post("/api/rooms", {"tier": TIER, "clocks": "slow"})

@@ -179,6 +179,7 @@ async def test_who_may_sit_in_a_new_room_keeps_his_place_until_it_is_known_and_t
         await house.open("ann", private=True)
     room_id = house.rooms.room_of("ann")
     assert room_id is not None
+    assert house.rooms.table_of("ann") is None
     with pytest.raises(InOtherRoom):
         await house.open("ann")
     await house.look_again()
@@ -186,6 +187,7 @@ async def test_who_may_sit_in_a_new_room_keeps_his_place_until_it_is_known_and_t
     assert state is not None
     assert (state.id, state.seat_of("ann")) == (room_id, 0)
     assert house.rooms.by_invite(state.invite or "") == house.rooms.summary(room_id)
+    assert house.rooms.table_of("ann") == room_id
     await house.rooms.withdraw(room_id, "ann")
     assert house.rooms.room_of("ann") is None
 

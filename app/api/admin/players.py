@@ -215,7 +215,7 @@ async def _dossier(house: House, user_id: str) -> Dossier:
 
 
 async def _sheet(house: House, user_id: str) -> DossierBody:
-    return DossierBody.of_dossier(await _dossier(house, user_id), house.rooms.room_of(user_id))
+    return DossierBody.of_dossier(await _dossier(house, user_id), house.rooms.table_of(user_id))
 
 
 def _searchable(text: str) -> str:
