@@ -73,7 +73,8 @@ class Matcher:
             InsufficientCoins: outside the tier's entry limits.
         """
         await self._seated(player.id)
-        room_id = self._rooms.room_of(player.id)
+        # who waits sits nowhere as far as is known, though his place may be kept for him somewhere
+        room_id = None if player.id in self._queue else self._rooms.room_of(player.id)
         if room_id is not None:
             state = self._rooms.state_of(player.id)
             if state is None or not state.matched or state.tier.id != tier.id:

@@ -270,6 +270,35 @@ async def test_a_match_in_doubt_is_waited_for_and_tried_again(hall: Hall) -> Non
     assert len(hall.rooms.running) == 1
 
 
+async def test_who_looks_already_goes_on_looking_while_nobody_knows_whether_he_sits(hall: Hall) -> None:
+    await hall.enter("ann")
+    hall.store.fail_next, hall.store.is_unreadable = StoreError("gone"), True
+    await hall.enter("ben")
+    await hall.quiet()
+    assert hall.rooms.room_of("ann") is not None
+    hall.clock.advance_to(hall.clock.now_ms() + 100)
+    assert await hall.enter("ann") == MatchStatus(Searching.WAITING, CLASSIC.id, waited_ms=100)
+    assert (await hall.enter("ben", RICHER)).tier_id == RICHER.id
+    hall.store.is_unreadable = False
+    await hall.pass_time(RETRY_AFTER_MS)
+    assert (await hall.enter("cat")).status is Searching.MATCHED
+    assert hall.seats("ann") == ["ann", "cat"]
+    assert hall.matcher.poll("ben") == MatchStatus(Searching.WAITING, RICHER.id, waited_ms=RETRY_AFTER_MS)
+
+
+async def test_whoever_sits_after_all_looks_no_longer_in_whatever_tier(hall: Hall) -> None:
+    await hall.enter("ann")
+    hall.store.lose_next_answer = hall.store.is_unreadable = True
+    await hall.enter("ben")
+    await hall.enter("ann", RICHER)
+    hall.store.is_unreadable = False
+    await hall.pass_time(RETRY_AFTER_MS)
+    assert hall.matcher.poll("ann") == MatchStatus(Searching.MATCHED, CLASSIC.id, hall.rooms.table_of("ann"))
+    assert hall.seats("ann") == ["ann", "ben"]
+    with pytest.raises(InOtherRoom):
+        await hall.enter("ann", RICHER)
+
+
 async def test_a_matched_room_is_known_again_after_a_restart(hall: Hall) -> None:
     room = await hall.pair()
     await hall.connect("ann")
