@@ -219,8 +219,8 @@ async def test_who_turns_out_not_to_sit_at_anothers_table_is_free() -> None:
     assert await house.rooms.join(room_id, house.store.player("ben"), None) == 1
 
 
-async def test_who_lost_the_seat_to_another_in_doubt_is_free_also_while_a_round_runs() -> None:
-    """Two come to one table at once while the database is away, and one of them is there."""
+async def test_who_came_to_a_full_table_in_doubt_is_free_again_also_while_its_round_runs() -> None:
+    """A third asks for a seat while it is not known how the table stands: the round goes on without him."""
     house = House()
     room_id = await house.open("ann")
     await house.rooms.join(room_id, house.store.player("ben"), None)
