@@ -14,6 +14,7 @@ from app.rooms.codec import room_record
 from app.rooms.commits import Sources
 from app.rooms.connection import CloseCode
 from app.rooms.errors import Barred, InviteRequired, NoSuchRoom, RoomFull
+from app.rooms.expelling import Expulsions
 from app.rooms.inbox import RoomClosed
 from app.rooms.model import RoomState
 from app.rooms.ports import EventRecord, Player, RoomSummary, may_enter
@@ -50,6 +51,7 @@ class Rooms:
         self._rooms: dict[str, Room] = {}
         self._invites: dict[str, str] = {}
         self._seating = Seating()
+        self._expulsions = Expulsions(sources.clock, self._expel)
 
     @property
     def stopped(self) -> int:
@@ -237,6 +239,7 @@ class Rooms:
     async def stop(self) -> None:
         """Stop every room; what is committed stays, clients are told to come back."""
         await asyncio.gather(*(room.stop(CloseCode.RESTART) for room in self._rooms.values()))
+        await self._expulsions.stop()
         self._rooms.clear()
 
     # --- the operators' side ------------------------------------------------------------------------------
@@ -245,19 +248,27 @@ class Rooms:
         """Whoever is banned sits down nowhere; his sockets are closed and his seat is freed.
 
         Raises:
-            StoreError: his seat could not be freed; he is barred all the same.
+            StoreError: his seat could not be freed yet; he is barred all the same.
         """
         self.keep_out(user_id)
         for room in self.running:
             room.shut_out(user_id)
-        room_at = self.find(self.room_of(user_id) or "")
-        if room_at is not None:
-            with suppress(RoomClosed):  # it has ended, and his seat with it
-                await room_at.tell(cmd.Expel(user_id))
+        await self._expel(user_id)
 
     def keep_out(self, user_id: str) -> None:
-        """He sits down nowhere from now on; where he sits already he stays."""
+        """He sits down nowhere from now on; where he sits already he stays until that room changes."""
         self._seating.bar(user_id)
+
+    async def _expel(self, user_id: str) -> None:
+        """Free his seat, unless he is barred no longer.
+
+        Raises:
+            StoreError: it cannot be freed now.
+        """
+        room = self.find(self.room_of(user_id) or "")
+        if room is not None and self._seating.is_barred(user_id):
+            with suppress(RoomClosed):  # it has ended, and his seat with it
+                await room.tell(cmd.Expel(user_id))
 
     async def _require_unbarred(self, user_id: str) -> None:
         """Who was banned on his way to a seat leaves it again.
@@ -302,9 +313,12 @@ class Rooms:
     def _changed(self, before: RoomState, after: RoomState) -> None:
         """Follow every committed change: who has come or left, which rooms are gone.
 
-        Through a round everybody keeps his seat: leaving ends it.
+        Through a round everybody keeps his seat: leaving ends it. Whoever is barred and sits there all the
+        same, as when nobody knew what a commit had done, goes: nobody else would come back to that.
         """
         self._seating.end_doubt(after)
+        for user_id in self._seating.barred_at(after):
+            self._expulsions.begin(user_id)
         if before.is_playing and after.is_playing:
             return
         self._note(before, after)

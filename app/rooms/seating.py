@@ -70,7 +70,7 @@ class Seating:
     # --- the barred ---------------------------------------------------------------------------------------
 
     def bar(self, user_id: str) -> None:
-        """He sits down nowhere from now on; where he sits already he stays."""
+        """He sits down nowhere from now on; :meth:`barred_at` tells where he sits already."""
         self._barred.add(user_id)
 
     def unbar(self, user_id: str) -> None:
@@ -78,6 +78,14 @@ class Seating:
 
     def is_barred(self, user_id: str) -> bool:
         return user_id in self._barred
+
+    def barred_at(self, room: RoomState) -> list[str]:
+        """Who is barred and sits there, and is not to go anyway as soon as the round is over."""
+        return [
+            sitting.player.id
+            for sitting in room.seats
+            if sitting is not None and sitting.player.id in self._barred and not sitting.expelled
+        ]
 
 
 def _seated(room: RoomState) -> set[str]:

@@ -11,7 +11,7 @@ from app.rooms import commands as cmd
 from app.rooms.errors import InOtherRoom, InsufficientCoins, InviteRequired, NoSuchRoom, RoomError, RoomFull
 from app.rooms.hub import Rooms
 from app.rooms.model import Decision
-from app.rooms.ports import StoredRoom, StoreError, UnreadableRoom
+from app.rooms.ports import Batch, RoomRecord, StoredRoom, StoreError, UnreadableRoom
 from app.rooms.recovery import GRACE_MS
 from app.rooms.stopping import RETRY_AFTER_MS
 from tests.fakes import FakeClock, MemoryStore, fake_sources
@@ -28,12 +28,26 @@ class House:
         room = await self.rooms.open(CLASSIC, self.store.player(user_id), private=private)
         return room.id
 
+    async def join(self, room_id: str, user_id: str) -> int:
+        return await self.rooms.join(room_id, self.store.player(user_id), None)
+
     async def look_again(self) -> None:
-        """The database is back: whatever is in doubt is found out."""
+        """The database is back: whatever is in doubt is found out, and what follows from it is done."""
         self.store.is_unreadable = False
         self.clock.advance_to(self.clock.now_ms() + RETRY_AFTER_MS)
-        for room in self.rooms.running:
-            await room.idle()
+        await self.quiet()
+
+    async def quiet(self) -> None:
+        """Until every room has dealt with what it was told, and with what it was told because of that."""
+        for _ in range(3):
+            await asyncio.sleep(0)  # for who has just been woken to tell his room
+            for room in self.rooms.running:
+                await room.idle()
+
+
+def expulsions() -> list[str]:
+    """Players whose seats are yet to be freed, for they are barred."""
+    return [name for task in asyncio.all_tasks() if (name := task.get_name()).startswith("expel ")]
 
 
 def asked(house: House, user_id: str) -> Decision:
@@ -241,6 +255,86 @@ async def test_who_came_to_a_full_table_in_doubt_is_free_again_also_while_its_ro
     await house.look_again()
     assert house.rooms.room_of("cat") is None
     assert room.state.is_playing
+
+
+@pytest.mark.parametrize("is_host", [True, False])
+async def test_who_is_banned_while_nobody_knows_whether_he_sits_leaves_the_seat_he_has(is_host: bool) -> None:
+    house = House()
+    table = None if is_host else await house.open("ann")
+    house.store.lose_next_answer = house.store.is_unreadable = True
+    with pytest.raises(StoreError):
+        await (house.open("ben") if table is None else house.join(table, "ben"))
+    room_id = house.rooms.room_of("ben")
+    assert room_id is not None
+    with pytest.raises(StoreError):
+        await house.rooms.bar("ben")
+    await house.look_again()
+    await house.look_again()
+    assert house.rooms.room_of("ben") is None
+    assert len(house.rooms.running) == (0 if is_host else 1)
+    stored = await house.store.load_room(room_id)
+    assert (None if stored is None else stored.room.seats) == (None if is_host else ("ann", None))
+    assert expulsions() == []
+
+
+async def test_who_is_banned_while_his_room_is_written_leaves_the_seat_he_is_said_not_to_have(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    house = House()
+    create_room = house.store.create_room
+
+    async def create_and_ban(room: RoomRecord, at_ms: int) -> None:
+        await create_room(room, at_ms)
+        await house.rooms.bar("ann")
+
+    monkeypatch.setattr(house.store, "create_room", create_and_ban)
+    house.store.lose_next_answer = True
+    with pytest.raises(StoreError):
+        await house.open("ann")
+    await house.look_again()
+    assert house.rooms.room_of("ann") is None
+    assert house.rooms.running == []
+
+
+@pytest.mark.parametrize("is_unbarred", [False, True])
+async def test_a_ban_that_cannot_be_carried_out_is_tried_again_after_a_pause_while_it_stands(
+    monkeypatch: pytest.MonkeyPatch, is_unbarred: bool
+) -> None:
+    house, tries = House(), 0
+    room_id = await house.open("ann")
+    await house.join(room_id, "ben")
+
+    async def refuse(_: Batch) -> None:
+        nonlocal tries
+        tries += 1
+        raise StoreError("read only")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(house.store, "commit", refuse)
+        with pytest.raises(StoreError):
+            await house.rooms.bar("ben")
+        await house.quiet()
+        assert tries == 2  # once more, as the room has looked how it stands
+        await house.look_again()
+        assert tries == 3
+        assert house.rooms.table_of("ben") == room_id
+    if is_unbarred:
+        house.rooms.unbar("ben")
+    await house.look_again()
+    assert house.rooms.table_of("ben") == (room_id if is_unbarred else None)
+    assert house.rooms.table_of("ann") == room_id
+    assert expulsions() == []
+
+
+async def test_rooms_that_stop_wait_for_no_ban() -> None:
+    house = House()
+    await house.open("ann")
+    house.store.fail_next = StoreError("gone")
+    with pytest.raises(StoreError):
+        await house.rooms.bar("ann")
+    assert len(expulsions()) == 1
+    await house.rooms.stop()
+    assert expulsions() == []
 
 
 async def test_who_was_left_in_two_rooms_sits_in_the_other_when_one_is_over() -> None:
