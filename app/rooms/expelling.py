@@ -10,7 +10,7 @@ import logging
 from collections.abc import Awaitable, Callable
 
 from app.rooms.ports import Clock, StoreError
-from app.rooms.room import RETRY_AFTER_MS
+from app.rooms.stopping import RETRY_AFTER_MS
 
 log = logging.getLogger(__name__)
 
