@@ -1,6 +1,7 @@
 """A copy of a SQLite database while it is written to. PostgreSQL has its own programs for that.
 
-A file under a backup's name is whole: until it is, it lies under another beside. Source: docs/OPERATIONS.md.
+A file under a backup's name is whole: until it is, it lies beside under a name of its own run's.
+Source: docs/OPERATIONS.md.
 """
 
 from __future__ import annotations
@@ -8,7 +9,9 @@ from __future__ import annotations
 import errno
 import os
 import sqlite3
-from contextlib import closing
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -42,17 +45,13 @@ async def back_up(database: Database, target: Path) -> None:
 
 def _write(connection: Connection, target: Path) -> None:
     _require_free(target)
-    part = target.with_name(target.name + PART)
     try:
-        part.unlink(missing_ok=True)  # of one that was killed
-        try:
+        with _part_of(target) as part:
             _copy(connection, part)
             _check(part)
             _make_durable(part, os.O_RDWR)
             _name(part, target)
             _make_durable(target.parent, os.O_RDONLY)
-        finally:
-            part.unlink(missing_ok=True)
     except FileExistsError:
         raise
     except (sqlite3.Error, OSError) as error:
@@ -68,6 +67,18 @@ def _require_free(target: Path) -> None:
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target))
 
 
+@contextmanager
+def _part_of(target: Path) -> Iterator[Path]:
+    """An empty file beside the target that nobody else writes to or takes away; gone at the end."""
+    descriptor, name = tempfile.mkstemp(PART, target.name + ".", target.parent)
+    os.close(descriptor)
+    part = Path(name)
+    try:
+        yield part
+    finally:
+        part.unlink(missing_ok=True)
+
+
 def _copy(connection: Connection, part: Path) -> None:
     driver = connection.connection.driver_connection
     assert driver is not None  # it has just been taken out of the pool
@@ -77,12 +88,16 @@ def _copy(connection: Connection, part: Path) -> None:
 def _check(part: Path) -> None:
     """
     Raises:
-        BackupFailed: it is not as SQLite wants it.
+        BackupFailed: it is not as SQLite wants it, or not one of ours.
+        sqlite3.Error: it is no database, or not there.
     """
-    with closing(sqlite3.connect(part)) as copy:
+    # never made here, as a plain name would be; with mode=ro SQLite leaves out the constraints
+    with closing(sqlite3.connect(f"{part.as_uri()}?mode=rw", uri=True)) as copy:
         [found] = copy.execute("PRAGMA quick_check(1)").fetchone()
-    if found != "ok":
-        raise BackupFailed(f"the copy is not sound: {found}")
+        if found != "ok":
+            raise BackupFailed(f"the copy is not sound: {found}")
+        if copy.execute("SELECT version_num FROM alembic_version").fetchone() is None:
+            raise BackupFailed("the copy is of no version")
 
 
 def _name(part: Path, target: Path) -> None:

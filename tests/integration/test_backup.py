@@ -6,12 +6,15 @@ import asyncio
 import errno
 import os
 import resource
-from collections.abc import Iterator
+import sqlite3
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Connection
 
+from app.cli.registry import main
 from app.store import backup
 from app.store.audit import audit
 from app.store.database import Database
@@ -77,16 +80,76 @@ async def test_what_is_not_sound_is_no_backup(
     assert names_beside(target) == []
 
 
-async def test_what_a_kill_left_is_in_nobodys_way(
-    database: Database, database_url: str, target: Path
-) -> None:
-    await play_a_round(database)
-    target.with_name(target.name + backup.PART).write_bytes(b"half a database")
-    assert await command("backup", str(target), "--database-url", database_url) == 0
-    assert names_beside(target) == [target.name]
+async def check_whole(target: Path, database: Database) -> None:
     copy = Database(f"sqlite:///{target}")
     assert await audit(copy) == await audit(database)
     await copy.close()
+
+
+async def test_what_another_has_begun_is_left_to_him(
+    database: Database, database_url: str, target: Path
+) -> None:
+    await play_a_round(database)
+    begun = target.with_name(target.name + backup.PART)
+    begun.write_bytes(b"half a database")
+    assert await command("backup", str(target), "--database-url", database_url) == 0
+    assert names_beside(target) == [target.name, begun.name]
+    assert begun.read_bytes() == b"half a database"
+    await check_whole(target, database)
+
+
+async def test_one_that_fails_takes_nothing_from_another_to_the_same_name(
+    database: Database, database_url: str, target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await play_a_round(database)
+    copy = backup._copy
+
+    def fails(connection: Connection, part: Path) -> None:
+        raise sqlite3.OperationalError("no more")
+
+    def meanwhile(connection: Connection, part: Path) -> None:
+        copy(connection, part)
+        monkeypatch.setattr(backup, "_copy", fails)
+        assert main(["backup", str(target), "--database-url", database_url]) == 1
+
+    monkeypatch.setattr(backup, "_copy", meanwhile)
+    assert await command("backup", str(target), "--database-url", database_url) == 0
+    assert names_beside(target) == [target.name]
+    await check_whole(target, database)
+
+
+def copy_nothing(connection: Connection, part: Path) -> None:
+    """An empty file is a database, to SQLite."""
+
+
+def lose_the_copy(connection: Connection, part: Path) -> None:
+    part.unlink(missing_ok=True)
+
+
+def copy_no_version(connection: Connection, part: Path) -> None:
+    with sqlite3.connect(part) as copy:
+        copy.execute("CREATE TABLE alembic_version (version_num)")
+    copy.close()
+
+
+@pytest.mark.parametrize("copies", [copy_nothing, lose_the_copy, copy_no_version])
+async def test_what_is_no_copy_of_ours_is_no_backup(
+    database_url: str,
+    target: Path,
+    capsys: Said,
+    monkeypatch: pytest.MonkeyPatch,
+    copies: Callable[[Connection, Path], None],
+) -> None:
+    monkeypatch.setattr(backup, "_copy", copies)
+    assert await command("backup", str(target), "--database-url", database_url) == 1
+    assert capsys.readouterr().err.startswith(f"{target}: ")
+    assert names_beside(target) == []
+
+
+async def test_any_name_will_do(database_url: str, target: Path) -> None:
+    odd = target.with_name("a%41?mode=memory#b.sqlite3")
+    assert await command("backup", str(odd), "--database-url", database_url) == 0
+    assert names_beside(odd) == [odd.name]
 
 
 async def test_the_name_is_given_last_and_never_to_another(
@@ -112,3 +175,8 @@ async def test_a_file_system_without_links_will_do(
     monkeypatch.setattr(os, "link", fails)
     assert await command("backup", str(target), "--database-url", database_url) == 0
     assert names_beside(target) == [target.name]
+
+
+async def test_who_made_it_alone_may_read_it(database_url: str, target: Path) -> None:
+    assert await command("backup", str(target), "--database-url", database_url) == 0
+    assert (await asyncio.to_thread(target.stat)).st_mode & 0o077 == 0
