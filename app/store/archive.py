@@ -34,6 +34,7 @@ from app.store.records import OVER, finished_round
 from app.store.rows import event_of
 
 CHUNK = 100  # rounds, or rooms, taken at a time
+ROUNDS = 10  # deleted at a time: some hundreds of rows each
 ROWS = 5_000  # of a log, deleted at a time: as long as that takes nobody else writes to SQLite
 REST_SECONDS = 0.1  # until the next are: who waits for SQLite's lock looks for it that often
 
@@ -68,7 +69,10 @@ class SqlArchive:
 
     async def prune(self, round_ids: Sequence[str], at_ms: int) -> None:
         """These rounds are written elsewhere, durably."""
-        await self._database.write(lambda connection: _prune(connection, round_ids, at_ms))
+        for first in range(0, len(round_ids), ROUNDS):
+            some = round_ids[first : first + ROUNDS]
+            await self._database.write(partial(_prune, round_ids=some, at_ms=at_ms))
+            await asyncio.sleep(REST_SECONDS)
 
     async def prune_rooms(self, before_ms: int) -> None:
         """Rooms closed before this moment, all of whose rounds are archived, keep their row alone."""

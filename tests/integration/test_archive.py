@@ -69,6 +69,24 @@ async def test_rooms_are_emptied_a_few_rows_at_a_time_and_once(
     assert await execute(database, kept) == not_due
 
 
+async def test_rounds_are_taken_out_a_few_at_a_time(
+    database: Database, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    round_ids = [round_of(await played(database, seed)) for seed in (1, 2, 3)]
+    of_rounds = "SELECT round_id, count(*) FROM events WHERE round_id IS NOT NULL GROUP BY round_id"
+    rows = dict(await execute(database, of_rounds))
+    monkeypatch.setattr(archive, "ROUNDS", 2)
+    counting = Counting(database_url)
+    await SqlArchive(counting).prune([], 1)
+    assert counting.taken == []
+    await SqlArchive(counting).prune(round_ids, 1)
+    await counting.close()
+    first, second, third = (rows[round_id] for round_id in round_ids)
+    assert counting.taken == [first + second, third]
+    left = "SELECT count(*) FROM actions UNION ALL SELECT count(*) FROM rounds WHERE archived_ms IS NULL"
+    assert await execute(database, left) == [(0,), (0,)]
+
+
 async def test_a_round_that_somebody_else_archives_meanwhile_is_left_to_him(
     database: Database, database_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
