@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -14,7 +14,7 @@ from app.rooms.records import FinishedRound, Moment, PlayedRound, PointsAt
 from app.store.database import Database
 from app.store.models import ActionRow, ResultRow, RoomRow, RoundRow, TierRow, UserRow
 from app.store.models.rooms import LIVE_ROUNDS
-from app.store.rows import readable, round_of, tier_of
+from app.store.rows import found, readable, round_of, tier_of
 
 OVER = tuple(status for status in RoundStatus if status not in LIVE_ROUNDS)
 PAGE = 200  # rounds found at a time when all are wanted
@@ -135,15 +135,21 @@ def _played_round(row: Row[Any]) -> PlayedRound:
     closing = readable(row.result)
     return PlayedRound(
         round_id=row.round_id,
-        tier=(row.tier_id, readable(row.tier).get("name", row.tier_name_now)),
+        tier=(row.tier_id, found(readable(row.tier), "name", default=row.tier_name_now)),
         ruleset=row.ruleset,
         base_stake=row.base_stake,
         opponent=(row.opponent_id, row.opponent_name),
         outcome=row.outcome,
         total_fan=row.total_fan,
-        multiplier=closing.get("settled", {}).get("multiplier", 1),
-        fans=tuple(closing.get("won", {}).get("fans", ())),
+        multiplier=found(closing, "settled", "multiplier", default=1),
+        fans=_fans(closing),
         coins_delta=row.coins_delta,
         points_delta=row.points_delta,
         at_ms=row.at_ms,
     )
+
+
+def _fans(closing: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
+    """Those whose name and number can be read."""
+    fans: list[Any] = found(closing, "won", "fans", default=[])
+    return tuple(fan for fan in fans if found(fan, "zh", default="") and found(fan, "count", default=0))

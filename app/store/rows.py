@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 import orjson
 from sqlalchemy import Row
 
 from app.rooms.ports import ActionRecord, EventRecord, RoomRecord, RoundRecord, RoundStatus
 from app.rooms.tiers import Clocks, Tier
+
+T = TypeVar("T")
 
 # What comes of a stored value that is none of its kind: torn, or of another shape. The drivers' are others.
 UNREADABLE = (ValueError, LookupError, TypeError, AttributeError)
@@ -22,6 +24,17 @@ def readable(text: str | None) -> Mapping[str, Any]:
     except ValueError:
         return {}
     return value if isinstance(value, dict) else {}
+
+
+def found(value: Any, *path: str, default: T) -> T:
+    """What lies there in a stored value; the default unless something of its kind does.
+
+    >>> found({"won": {"fan": 8}}, "won", "fan", default=0), found({"won": [8]}, "won", "fan", default=0)
+    (8, 0)
+    """
+    for name in path:
+        value = value.get(name) if isinstance(value, dict) else None
+    return value if type(value) is type(default) else default
 
 
 def tier_of(value: Mapping[str, Any]) -> Tier:

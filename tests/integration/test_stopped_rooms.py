@@ -25,6 +25,19 @@ ON_EVERY_DATABASE = True
 FEE = 30
 NO_SHAPE = "'{}'"
 TORN = "'{\"torn'"
+OTHER_SHAPES = {
+    "rooms.tier": [NO_SHAPE, "'5'", "'{\"name\": 5}'"],
+    "rounds.result": [
+        NO_SHAPE,
+        "'[]'",
+        "'{\"won\": 5}'",
+        "'{\"won\": []}'",
+        '\'{"won": {"fans": 5}}\'',
+        '\'{"won": {"fans": [5, {"zh": "x"}]}}\'',
+        "'{\"settled\": 5}'",
+        '\'{"settled": {"multiplier": []}}\'',
+    ],
+}
 DAMAGE = {
     "another state": "UPDATE rooms SET state = {other_hash} WHERE id = '{room}'",
     "an action lost": (
@@ -160,8 +173,9 @@ async def check_history(database: Database, table: SqlTable, column: str, value:
 
 async def test_a_history_is_shown_without_what_cannot_be_read(database: Database) -> None:
     table = await settled(database)
-    for column in ("rooms.tier", "rounds.result"):
-        await check_history(database, table, column, NO_SHAPE)
+    for column, shapes in OTHER_SHAPES.items():
+        for shape in shapes:
+            await check_history(database, table, column, shape)
 
 
 @pytest.mark.sqlite_only
