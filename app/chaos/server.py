@@ -60,7 +60,7 @@ class Server:
         """Until it answers; False if it died before."""
         async with asyncio.timeout(READY_SECONDS):
             while not await self._answers():
-                if self._running.returncode is not None:
+                if self.exit_status is not None:
                     return False
                 await asyncio.sleep(0.02)
         return True
@@ -75,7 +75,7 @@ class Server:
 
     async def kill(self) -> None:
         """End it as a power cut would."""
-        if self._running.returncode is None:
+        if self.exit_status is None:
             self._running.send_signal(signal.SIGKILL)
         await self._running.wait()
 
@@ -89,8 +89,13 @@ class Server:
         if not await self.died(seconds):
             await self.kill()
             raise ServerFailed(f"still there {seconds} s after SIGTERM")
-        if self._running.returncode not in (0, -signal.SIGTERM):
-            raise ServerFailed(f"exit status {self._running.returncode} after SIGTERM")
+        if self.exit_status not in (0, -signal.SIGTERM):
+            raise ServerFailed(f"exit status {self.exit_status} after SIGTERM")
+
+    @property
+    def exit_status(self) -> int | None:
+        """None as long as it runs; negative when a signal ended it."""
+        return self._running.returncode
 
     def signal(self, number: signal.Signals) -> None:
         self._running.send_signal(number)

@@ -10,8 +10,11 @@ import pytest
 
 from app.store import database as module
 from app.store.database import Database
+from app.store.writer_process import WriterProcess
 
 ON_EVERY_DATABASE = True
+
+PATIENCE = 10.0
 
 
 async def test_a_database_that_stands_still_is_asked_once(
@@ -46,9 +49,19 @@ async def test_who_goes_away_takes_no_answer_from_others(database: Database) -> 
 
 
 @pytest.mark.sqlite_only
-async def test_it_is_closed_while_it_is_asked(database: Database) -> None:
+async def test_it_is_closed_while_it_is_asked(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, goes_on = asyncio.Event(), asyncio.Event()
+
+    async def stands_still(self: WriterProcess) -> None:
+        asked.set()
+        await goes_on.wait()
+
+    monkeypatch.setattr(WriterProcess, "begin", stands_still)
+    monkeypatch.setattr(module, "READY_SECONDS", 2 * PATIENCE)
+    database = Database(database_url, apart=True)
     asking = asyncio.create_task(database.answers())
-    await asyncio.sleep(0)
-    await database.close()
-    asking.cancel()
-    await asyncio.gather(asking, return_exceptions=True)
+    async with asyncio.timeout(PATIENCE):
+        await asked.wait()
+        await database.close()
+    with pytest.raises(asyncio.CancelledError):
+        await asking
