@@ -16,7 +16,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from app.rooms.faults import reach
 from app.rooms.ports import Batch, StoreError
-from app.store.faults import is_locked_out
+from app.store.faults import is_locked_out, let_go
 
 GROUP = 128  # batches in one transaction at most
 
@@ -132,6 +132,7 @@ class Committer:
 def _fail(group: Sequence[_Waiting], kind: type[StoreError], error: Exception) -> None:
     """Each room gets an error of its own, for a raised one grows a traceback."""
     reason = error.__cause__ if isinstance(error, NotWritten) else error
+    let_go(reason)
     for waiting in group:
         own = kind(str(reason) if isinstance(reason, StoreError) else type(reason).__name__)
         own.__cause__ = reason

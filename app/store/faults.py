@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+import traceback
 
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
@@ -20,6 +21,15 @@ def is_refused(error: Exception) -> bool:
     """The database has answered that it will not: what the statement was to do is not done."""
     state = _sqlstate_of(error)
     return state is not None and not state.startswith(_POSTGRESQL_IN_DOUBT)
+
+
+def let_go(error: BaseException | None) -> None:
+    """Empty the frames an error has come through, and its causes: they and the error hold on to each other,
+    30 kB a failed connection, until the collector comes, which is seldom (app/cli/tuning.py).
+    """
+    while error is not None:
+        traceback.clear_frames(error.__traceback__)
+        error = error.__cause__ or error.__context__
 
 
 def is_locked_out(error: BaseException | None) -> bool:

@@ -39,7 +39,7 @@ from app.store.batches import (
 )
 from app.store.committer import GROUP, Committer, NotWritten
 from app.store.database import Database
-from app.store.faults import is_refused, is_taken
+from app.store.faults import is_refused, is_taken, let_go
 from app.store.models import ActionRow, AnswerRow, EventRow, RoomRow, RoundRow, StandingRow
 from app.store.models.rooms import OPEN
 from app.store.practice import select_players
@@ -258,4 +258,5 @@ def _as_store_error() -> Iterator[None]:
     except (StoreError, UnreadableRoom):
         raise
     except Exception as error:
+        let_go(error)
         raise StoreError(type(error).__name__) from error

@@ -143,6 +143,7 @@ async def test_a_settlement_that_fails_at_any_statement_has_not_happened(
         assert (answer["m"], answer["code"]) == ("err", "internal"), met[number]
         assert table.state == before
         assert [frame["m"] for frame in leaver.frames[seen:]] == ["err"]  # nobody saw anything else
+        await table.pass_time(RETRY_AFTER_MS)  # so long it says the same to everybody
         assert (await leave(table, leaver))["m"] == "ack"  # the same id: it was never answered
         await check_settled_once(database, number + 2)
         await table.room.stop(CloseCode.END)

@@ -24,6 +24,7 @@ from app.chaos.pairs import play_pairs
 from app.chaos.server import Server
 from app.cli.server import LEAVE_SECONDS
 from app.rooms.connection import CloseCode
+from app.rooms.stopping import RETRY_AFTER_MS
 from app.store.audit import audit
 from app.store.database import Database
 from tests.integration.private_postgres import private_postgres
@@ -174,6 +175,7 @@ async def test_postgresql_that_says_nothing_any_more_is_given_up() -> None:
             finally:
                 postgres.go_on()
             assert (answer["code"], answer["retry"]) == ("internal", True)
+            await table.pass_time(RETRY_AFTER_MS)
             # what was given up may have been done all the same, even now
             await act_until("ack", table, readers)
             assert (await audit(patient)).fault is None

@@ -11,6 +11,7 @@ import pytest
 from app.store import database as module
 from app.store.database import Database
 from app.store.writer_process import WriterProcess
+from tests.integration import postgres
 
 ON_EVERY_DATABASE = True
 
@@ -65,3 +66,17 @@ async def test_it_is_closed_while_it_is_asked(database_url: str, monkeypatch: py
         await database.close()
     with pytest.raises(asyncio.CancelledError):
         await asking
+
+
+async def test_a_server_that_lets_nobody_write_is_not_ready(migrated_postgres: str) -> None:
+    """A standby, or one whose disk an operator has closed."""
+    name = f"{migrated_postgres}_standby"
+    await asyncio.to_thread(postgres.run, f"CREATE DATABASE {name} TEMPLATE {migrated_postgres}")
+    database = Database(postgres.url_of(name))
+    assert await database.answers()
+    await asyncio.to_thread(postgres.run, f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+    standby = Database(postgres.url_of(name))
+    assert not await standby.answers()
+    for each in (database, standby):
+        await each.close()
+    await asyncio.to_thread(postgres.run, f"DROP DATABASE {name} WITH (FORCE)")

@@ -21,7 +21,7 @@ from app.rooms.decisions import ask_round
 from app.rooms.errors import InsufficientCoins, RoomError, RoomFull
 from app.rooms.inbox import RoomClosed
 from app.rooms.model import RoomPhase
-from app.rooms.ports import Player, RoundStatus, StoreError
+from app.rooms.ports import Player, RoundStatus, StoredRoom, StoreError
 from app.rooms.steps import next_due_ms
 from app.rooms.stopping import RETRY_AFTER_MS
 from app.rooms.transition import Transition, World
@@ -309,6 +309,46 @@ async def one_given_up(number: int) -> tuple[Table, Reader, dict[str, Any]]:
         answer = await table.request(reader, **act)
     assert (answer["code"], answer["retry"]) == ("internal", True)
     return table, reader, act
+
+
+async def test_whom_a_lost_commit_left_online_without_a_connection_goes_offline() -> None:
+    """His coming is stored, its answer is lost: his connection was closed, and he may not come again."""
+    table = Table()
+    await table.room.tell(cmd.TakeSeat(table.store.player("ann")))
+    table.store.lose_next_answer = True
+    ann = await table.connect("ann")
+    assert ann.closed == CloseCode.OVERLOAD
+    assert not table.state.at(0).is_online
+    stored = await table.store.load_room("room")
+    assert stored is not None
+    assert stored.room == room_record(table.state)
+
+
+async def test_however_many_ask_a_room_in_doubt_looks_once_a_second() -> None:
+    table = Table()
+    dealer, _ = await table.at_first_turn()
+    looks = 0
+
+    async def load_room(_: str) -> StoredRoom | None:
+        nonlocal looks
+        looks += 1
+        raise StoreError("gone")
+
+    load, table.store.load_room = table.store.load_room, load_room  # type: ignore[method-assign, assignment]  # in its place
+    table.store.fail_next = StoreError("gone")
+    question = dealer.question
+    for number in range(20):
+        answer = await table.request(
+            dealer, id=f"try-{number}", dp=question["dp"], o=question["opts"][0]["o"]
+        )
+        assert (answer["code"], answer["retry"]) == ("internal", True)
+    assert looks == 1
+    await table.pass_time(3 * RETRY_AFTER_MS)
+    assert looks == 4
+    table.store.load_room = load  # type: ignore[method-assign]  # its own again
+    await table.pass_time(RETRY_AFTER_MS)
+    answer = await table.request(dealer, id="try-0", dp=question["dp"], o=question["opts"][0]["o"])
+    assert answer["m"] == "ack"
 
 
 async def test_what_happens_by_itself_happens_once_when_its_commit_only_seemed_to_fail() -> None:
