@@ -16,7 +16,7 @@ from app.rooms.commits import Sources
 from app.rooms.connection import CloseCode, Closing, Connection
 from app.rooms.model import Decision, RoomState
 from app.rooms.ports import EventRecord
-from app.rooms.recovery import reopening, restore
+from app.rooms.recovery import restore
 from app.rooms.room import Room
 from app.rooms.stopping import RETRY_AFTER_MS, Stops
 from app.rooms.tiers import Tier
@@ -230,7 +230,7 @@ class Table:
         assert stored is not None
         players = await self.store.players([user_id for user_id in stored.room.seats if user_id])
         ids = self._ids
-        first = reopening(stored, self.clock.now_ms())
+        first = cmd.Reopen(stored.updated_ms)
         self.open(restore(stored, players), self.sources, self.clock, stored.events, first)
         self._ids = ids
         await self.room.idle()

@@ -76,12 +76,9 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Reopen:
-    """The server is back: nobody is connected, and every time moves by ``shift_ms``, to which
-    ``grace_until_ms`` belongs: told again this does nothing.
-    """
+    """The server is back: nobody is connected, and the clocks have stood still since ``stood_still_ms``."""
 
-    shift_ms: int
-    grace_until_ms: int
+    stood_still_ms: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,28 +13,12 @@ from app.engine import replay
 from app.engine.record import Record, UnreadableRecord
 from app.engine.shuffle import seed_for
 from app.engine.state import SEATS, RoundOptions, Seat, State
-from app.rooms import commands as cmd
 from app.rooms.fingerprint import fingerprint, is_comparable
 from app.rooms.model import Decision, Match, Option, Question, RoomPhase, RoomState, RoundPlay, SeatState
 from app.rooms.options import open_actions, question_details
 from app.rooms.ports import Player, RoundRecord, RoundStatus, StoredRoom, UnreadableRoom
 from app.rooms.proposals import CONFIRM, proposal_details
 from app.rules.tiles import parse_tile
-
-GRACE_MS = 10_000  # on top of the downtime
-
-
-def reopening(stored: StoredRoom, now_ms: int) -> cmd.Reopen:
-    """What is done with a room first when the server is back: every time in it moves by as much as lies
-    between its last commit and :data:`GRACE_MS` from now.
-
-    So nobody pays for the downtime, and who had used some of his time gets that back too. What an earlier
-    restart has granted and nobody has used yet is not granted again: a server that fails over and over must
-    not put the next deadline off for ever.
-    """
-    stood_still_ms = max(stored.updated_ms, stored.room.state.get("grace_until_ms", 0))
-    grace_until_ms = now_ms + GRACE_MS
-    return cmd.Reopen(grace_until_ms - stood_still_ms, grace_until_ms)
 
 
 def restore(stored: StoredRoom, players: Mapping[str, Player]) -> RoomState:

@@ -10,7 +10,7 @@ from app.rooms import commands as cmd
 from app.rooms.commits import Sources
 from app.rooms.model import RoomState
 from app.rooms.ports import EventRecord, Player, StoredRoom
-from app.rooms.recovery import reopening, restore
+from app.rooms.recovery import restore
 from app.rooms.room import Room
 from app.rooms.stopping import Stops
 
@@ -32,7 +32,7 @@ async def reopen_rooms(sources: Sources, stops: Stops, start: Start) -> None:
 
 class _Reopening:
     def __init__(self, sources: Sources, stops: Stops, start: Start) -> None:
-        self._store, self._clock = sources.store, sources.clock
+        self._store = sources.store
         self._stops = stops
         self._start = start
 
@@ -45,11 +45,8 @@ class _Reopening:
 
         found = await asyncio.gather(*map(load, await self._store.open_room_ids()))
         # everything is read before the first clock starts: reading must not use up anybody's grace
-        now_ms = self._clock.now_ms()
         rebuilt = [
-            self._stops.or_stop(each[0].room.id, self._rebuild(*each, now_ms))
-            for each in found
-            if each is not None
+            self._stops.or_stop(each[0].room.id, self._rebuild(*each)) for each in found if each is not None
         ]
         await asyncio.gather(*rebuilt)
 
@@ -60,7 +57,7 @@ class _Reopening:
         user_ids = [user_id for user_id in stored.room.seats if user_id is not None]
         return stored, await self._store.players(user_ids)
 
-    async def _rebuild(self, stored: StoredRoom, players: Mapping[str, Player], now_ms: int) -> None:
+    async def _rebuild(self, stored: StoredRoom, players: Mapping[str, Player]) -> None:
         """Nobody is connected to it yet; one that nobody sits in goes."""
-        room = self._start(restore(stored, players), stored.events, reopening(stored, now_ms))
+        room = self._start(restore(stored, players), stored.events, cmd.Reopen(stored.updated_ms))
         await room.idle()

@@ -28,6 +28,7 @@ from app.rooms.transition import Transition, World
 
 TIMEOUTS_BEFORE_AUTO = 2  # turns or claims in a row (RULES §10)
 ABSENT_ROUNDS_BEFORE_FREED = 2
+GRACE_MS = 10_000  # on top of a downtime
 GONE_AFTER_MS = 60_000  # a room nobody is connected to goes on for so long, and between rounds a seat
 
 
@@ -157,13 +158,22 @@ def _withdraw(step: Transition, user_id: str) -> None:
 # --- the server --------------------------------------------------------------------------------------------
 
 
+def postponement(room: RoomState, stood_still_ms: int, now_ms: int) -> int:
+    """By how much every time in a room moves when the server is back, in ms: to :data:`GRACE_MS` from now, as
+    if nothing had passed since. So nobody pays for the downtime; what somebody had used of his time since the
+    last commit he gets back too.
+
+    What an earlier restart has granted and nobody has used yet is not granted again: a server that fails over
+    and over must not put the next deadline off for ever.
+    """
+    return now_ms + GRACE_MS - max(stood_still_ms, room.grace_until_ms)
+
+
 def _reopen(step: Transition, command: cmd.Reopen) -> None:
-    if step.room.grace_until_ms == command.grace_until_ms:
-        return
-    step.room = step.room.postponed(command.shift_ms)
+    step.room = step.room.postponed(postponement(step.room, command.stood_still_ms, step.now_ms))
     for seat in step.room.people:
         go_offline(step, seat)
-    step.update(grace_until_ms=command.grace_until_ms)
+    step.update(grace_until_ms=step.now_ms + GRACE_MS)
     if not step.room.people:
         close_room(step, "empty")
 

@@ -15,8 +15,8 @@ from app.rooms.codec import room_record
 from app.rooms.errors import InsufficientCoins, RoomPaused
 from app.rooms.model import RoomState
 from app.rooms.ports import BalanceMoved, EventRecord, Player
-from app.rooms.recovery import reopening, restore
-from app.rooms.steps import NotYet, Refusal, next_due_ms, take
+from app.rooms.recovery import restore
+from app.rooms.steps import NotYet, Refusal, next_due_ms, postponement, take
 from app.rooms.tiers import Tier
 from app.rooms.transition import PlayersNeeded, Transition, World
 from app.soak.books import Books
@@ -192,11 +192,11 @@ class Crowd:
         require(is_same, "a room is rebuilt as it was")
         left_ms = (next_due_ms(self.room) or self.now_ms) - self.now_ms
         self.now_ms += self.rng.randrange(60_000)
-        reopen = reopening(stored, self.now_ms)
-        due_ms = next_due_ms(self.room.postponed(reopen.shift_ms)) or self.now_ms + left_ms
+        later_ms = postponement(self.room, stored.updated_ms, self.now_ms)
+        due_ms = next_due_ms(self.room.postponed(later_ms)) or self.now_ms + left_ms
         require(due_ms - self.now_ms >= left_ms, "nobody pays for the downtime")
         self.restarts += 1
         online = [seat for seat in self.room.people if self.room.at(seat).is_online]
-        await self.do(reopen)
+        await self.do(cmd.Reopen(stored.updated_ms))
         for seat in online:
             await self.do(cmd.GoOnline(seat))

@@ -12,7 +12,7 @@ from app.rooms.errors import InOtherRoom, InsufficientCoins, InviteRequired, NoS
 from app.rooms.hub import Rooms
 from app.rooms.model import Decision
 from app.rooms.ports import Batch, RoomRecord, StoredRoom, StoreError, UnreadableRoom
-from app.rooms.recovery import GRACE_MS
+from app.rooms.steps import GRACE_MS
 from app.rooms.stopping import RETRY_AFTER_MS
 from tests.fakes import FakeClock, MemoryStore, fake_sources
 from tests.tables import CLASSIC
@@ -496,12 +496,14 @@ async def test_a_room_that_cannot_be_reopened_yet_is_reopened_before_anything_el
     await restarted(house, room_id)
     room = house.rooms.find(room_id)
     assert room is not None
-    reopened_ms = house.clock.now_ms()
     if not is_lost:
         with pytest.raises(StoreError):  # not before it is known how the room stands
             await room.tell(cmd.ChangeBase(20))
+        house.store.fail_next = StoreError("disk full")
+        house.clock.advance_to(house.clock.now_ms() + 3_600_000)  # for as long as the server was away
+        await room.idle()
     await house.look_again()
-    assert asked(house, "ann").deadline_ms == reopened_ms + left_ms + GRACE_MS
+    assert asked(house, "ann").deadline_ms == house.clock.now_ms() + left_ms + GRACE_MS
     assert not any(room.state.at(seat).is_online for seat in room.state.people)
     await house.rooms.stop()
 
