@@ -10,7 +10,7 @@ import logging
 from collections.abc import Awaitable, Callable
 
 from app.rooms.ports import Clock, StoreError
-from app.rooms.stopping import RETRY_AFTER_MS
+from app.rooms.stopping import pause
 
 log = logging.getLogger(__name__)
 
@@ -44,12 +44,4 @@ class Expulsions:
                 return await self._expel(user_id)
             except StoreError as error:
                 log.warning("player %s is barred and keeps his seat for now: %s", user_id, error)
-            await self._pause()
-
-    async def _pause(self) -> None:
-        is_over = asyncio.Event()
-        timer = self._clock.call_at(self._clock.now_ms() + RETRY_AFTER_MS, is_over.set)
-        try:
-            await is_over.wait()
-        finally:
-            timer.cancel()
+            await pause(self._clock)

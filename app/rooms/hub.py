@@ -17,7 +17,7 @@ from app.rooms.errors import Barred, InviteRequired, NoSuchRoom, RoomFull
 from app.rooms.expelling import Expulsions
 from app.rooms.inbox import RoomClosed
 from app.rooms.model import RoomState
-from app.rooms.ports import EventRecord, Player, RoomSummary, may_enter
+from app.rooms.ports import EventRecord, Player, RoomSummary, StoreError, may_enter
 from app.rooms.reopening import reopen_rooms
 from app.rooms.room import Room
 from app.rooms.seating import Seating
@@ -245,15 +245,16 @@ class Rooms:
     # --- the operators' side ------------------------------------------------------------------------------
 
     async def bar(self, user_id: str) -> None:
-        """Whoever is banned sits down nowhere; his sockets are closed and his seat is freed.
-
-        Raises:
-            StoreError: his seat could not be freed yet; he is barred all the same.
+        """Whoever is banned sits down nowhere; his sockets are closed and his seat is freed, as soon as that
+        can be written.
         """
         self.keep_out(user_id)
         for room in self.running:
             room.shut_out(user_id)
-        await self._expel(user_id)
+        try:
+            await self._expel(user_id)
+        except StoreError:
+            self._expulsions.begin(user_id)
 
     def keep_out(self, user_id: str) -> None:
         """He sits down nowhere from now on; where he sits already he stays until that room changes."""

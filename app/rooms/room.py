@@ -234,7 +234,8 @@ class Room:
         """
         if self._is_sure:
             return
-        if self._sources.clock.now_ms() < self._sure_after_ms:
+        # a clock that is put back meanwhile must not make it a long moment
+        if 0 < self._sure_after_ms - self._sources.clock.now_ms() <= RETRY_AFTER_MS:
             raise StoreError("it was tried a moment ago")
         try:
             await self._look_again()

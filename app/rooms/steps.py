@@ -163,8 +163,8 @@ def postponement(room: RoomState, stood_still_ms: int, now_ms: int) -> int:
     if nothing had passed since. So nobody pays for the downtime; what somebody had used of his time since the
     last commit he gets back too.
 
-    What an earlier restart has granted and nobody has used yet is not granted again: a server that fails over
-    and over must not put the next deadline off for ever.
+    What an earlier restart has granted and nobody has used yet is not granted again: when a server fails over
+    and over the ten seconds do not add up.
     """
     return now_ms + GRACE_MS - max(stood_still_ms, room.grace_until_ms)
 

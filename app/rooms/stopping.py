@@ -7,13 +7,23 @@ import logging
 from collections.abc import Awaitable
 from typing import TypeVar
 
-from app.rooms.ports import Clock, RoomStore, StoreError
+from app.rooms.ports import Clock, RoomStore, StoreError, reason_of
 
 log = logging.getLogger(__name__)
 
 RETRY_AFTER_MS = 1_000  # what could not be written or read is tried again so much later
 
 T = TypeVar("T")
+
+
+async def pause(clock: Clock) -> None:
+    """Until it is time to try again."""
+    is_over = asyncio.Event()
+    timer = clock.call_at(clock.now_ms() + RETRY_AFTER_MS, is_over.set)
+    try:
+        await is_over.wait()
+    finally:
+        timer.cancel()
 
 
 class Stops:
@@ -54,16 +64,12 @@ class Stops:
 
     async def stop_at_last(self, room_id: str) -> None:
         """Close the room for good as soon as that can be written."""
+        is_told = False
         while True:
             try:
-                await self.stop(room_id)
-            except Exception:
-                log.exception("room %s is not stopped in the store yet", room_id)
-                await self._pause()
-            else:
-                return
-
-    async def _pause(self) -> None:
-        over = asyncio.Event()
-        self._clock.call_at(self._clock.now_ms() + RETRY_AFTER_MS, over.set)
-        await over.wait()
+                return await self.stop(room_id)
+            except StoreError as error:
+                if not is_told:
+                    log.error("room %s is not stopped in the store yet: %s", room_id, reason_of(error))
+                is_told = True
+            await pause(self._clock)

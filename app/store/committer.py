@@ -16,7 +16,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from app.rooms.faults import reach
 from app.rooms.ports import Batch, StoreError
-from app.store.faults import is_locked_out, let_go
+from app.store.faults import concerns_all, let_go
 
 GROUP = 128  # batches in one transaction at most
 
@@ -27,10 +27,10 @@ class NotWritten(Exception):
     @property
     def concerns_one(self) -> bool:
         """Whether one batch is at fault and the others may do without it; else it is the database itself, or
-        each part of the group might wait anew for who keeps something locked.
+        parts of the group would fare no better.
         """
         cause = self.__cause__
-        if isinstance(cause, InterfaceError | OperationalError | OSError | PoolTimeout) or is_locked_out(
+        if isinstance(cause, InterfaceError | OperationalError | OSError | PoolTimeout) or concerns_all(
             cause
         ):
             return False

@@ -8,9 +8,12 @@ import traceback
 
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
+from app.rooms.ports import StoreError
+
 _SQLITE_TAKEN = {1555, 2067}  # SQLITE_CONSTRAINT_PRIMARYKEY, SQLITE_CONSTRAINT_UNIQUE
 _POSTGRESQL_TAKEN = "23505"  # unique_violation
-_POSTGRESQL_LOCKED = "55P03"  # lock_not_available
+# lock_not_available, read_only_sql_transaction, insufficient_resources (a full disk above all)
+_POSTGRESQL_FOR_ALL = ("55P03", "25006", "53")
 _POSTGRESQL_NO_NUMBER = "22P02"  # invalid_text_representation
 MISSING = "missing row: "  # what PostgreSQL is made to say, and then the table
 # connection, operator intervention, system, internal: what became of the statement is not said
@@ -27,14 +30,16 @@ def let_go(error: BaseException | None) -> None:
     """Empty the frames an error has come through, and its causes: they and the error hold on to each other,
     30 kB a failed connection, until the collector comes, which is seldom (app/cli/tuning.py).
     """
-    while error is not None:
+    while error is not None and not isinstance(error, StoreError):  # which others hold, in frames that go on
         traceback.clear_frames(error.__traceback__)
-        error = error.__cause__ or error.__context__
+        error = error.__cause__
 
 
-def is_locked_out(error: BaseException | None) -> bool:
-    """Somebody else has kept locked for too long what was to be changed."""
-    return isinstance(error, DBAPIError) and _sqlstate_of(error) == _POSTGRESQL_LOCKED
+def concerns_all(error: BaseException | None) -> bool:
+    """Whoever writes would be refused now, or somebody keeps locked what was to be changed: in parts it would
+    be refused as well, and each might take as long.
+    """
+    return isinstance(error, DBAPIError) and (_sqlstate_of(error) or "").startswith(_POSTGRESQL_FOR_ALL)
 
 
 def missing_table(error: DBAPIError) -> str | None:

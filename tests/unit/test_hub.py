@@ -266,8 +266,7 @@ async def test_who_is_banned_while_nobody_knows_whether_he_sits_leaves_the_seat_
         await (house.open("ben") if table is None else house.join(table, "ben"))
     room_id = house.rooms.room_of("ben")
     assert room_id is not None
-    with pytest.raises(StoreError):
-        await house.rooms.bar("ben")
+    await house.rooms.bar("ben")
     await house.look_again()
     await house.look_again()
     assert house.rooms.room_of("ben") is None
@@ -311,8 +310,7 @@ async def test_a_ban_that_cannot_be_carried_out_is_tried_again_after_a_pause_whi
 
     with monkeypatch.context() as broken:
         broken.setattr(house.store, "commit", refuse)
-        with pytest.raises(StoreError):
-            await house.rooms.bar("ben")
+        await house.rooms.bar("ben")
         await house.quiet()
         assert tries == 2  # once more, as the room has looked how it stands
         await house.look_again()
@@ -330,8 +328,7 @@ async def test_rooms_that_stop_wait_for_no_ban() -> None:
     house = House()
     await house.open("ann")
     house.store.fail_next = StoreError("gone")
-    with pytest.raises(StoreError):
-        await house.rooms.bar("ann")
+    await house.rooms.bar("ann")
     assert len(expulsions()) == 1
     await house.rooms.stop()
     assert expulsions() == []

@@ -351,6 +351,18 @@ async def test_however_many_ask_a_room_in_doubt_looks_once_a_second() -> None:
     assert answer["m"] == "ack"
 
 
+async def test_a_clock_that_is_put_back_makes_a_room_in_doubt_wait_no_longer() -> None:
+    table = Table()
+    dealer, _ = await table.at_first_turn()
+    table.store.fail_next, table.store.is_unreadable = StoreError("gone"), True
+    question = dealer.question
+    asked = {"id": "one", "dp": question["dp"], "o": question["opts"][0]["o"]}
+    assert (await table.request(dealer, **asked))["code"] == "internal"
+    table.store.is_unreadable = False
+    table.clock._now -= 3_600_000
+    assert (await table.request(dealer, **asked))["m"] == "ack"
+
+
 async def test_what_happens_by_itself_happens_once_when_its_commit_only_seemed_to_fail() -> None:
     table = Table()
     await table.at_first_turn()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy.exc import DBAPIError
 
-from app.store.faults import is_locked_out, is_refused, missing_table
+from app.store.faults import concerns_all, is_refused, missing_table
 
 GERMAN = "ungültige Eingabesyntax für Typ integer: »missing row: accounts«"
 ENGLISH = 'invalid input syntax for type integer: "missing row: accounts"'
@@ -43,9 +43,11 @@ def test_what_it_says_of_itself_is_not_taken_for_it(said: Said) -> None:
     assert missing_table(error(said)) is None
 
 
-@pytest.mark.parametrize(("state", "told"), [("55P03", True), ("40P01", False), ("23505", False)])
-def test_whether_somebody_else_kept_it_locked(state: str, told: bool) -> None:
-    assert is_locked_out(error(Said("no", state))) is told
+@pytest.mark.parametrize(
+    ("state", "told"), [("55P03", True), ("25006", True), ("53100", True), ("40P01", False), ("23505", False)]
+)
+def test_whether_others_would_fare_no_better(state: str, told: bool) -> None:
+    assert concerns_all(error(Said("no", state))) is told
 
 
 @pytest.mark.parametrize("state", ["23505", "22003", "40P01", "55P03", "42P01"])
