@@ -216,6 +216,7 @@ class Room:
         than left standing. A room that cannot even do that is given up itself.
         """
         self._put_off(message, StoreError("the room failed"))
+        # whoever asked: what is due by itself may fail the same way
         self._alarm.silence(self._sources.clock.now_ms() + RETRY_AFTER_MS)
         try:
             await self._make_sure()

@@ -30,9 +30,9 @@ class NotWritten(Exception):
         parts of the group would fare no better.
         """
         cause = self.__cause__
-        if isinstance(cause, InterfaceError | OperationalError | OSError | PoolTimeout) or concerns_all(
-            cause
-        ):
+        if isinstance(cause, InterfaceError | OperationalError | OSError | PoolTimeout):
+            return False
+        if concerns_all(cause):
             return False
         if not isinstance(cause, DBAPIError):
             return True
